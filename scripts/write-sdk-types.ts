@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { format } from "oxfmt";
 import { buildDocument } from "../src/http/openapi/document.ts";
 import { createRoutes } from "../src/http/routes/all.ts";
-import { type Direction, type Schema, createTypeWriter, docComment } from "./sdk-types/type-writer.ts";
+import { type Direction, type Schema, createTypeWriter } from "./sdk-types/type-writer.ts";
 
 /** Where the generated files of the SDK are. */
 export const TARGET = fileURLToPath(new URL("../sdk/src/generated/", import.meta.url));
@@ -22,11 +22,11 @@ type Parameter = {
   readonly description?: string;
   readonly schema: Schema;
 };
+type Response = { readonly content?: Content };
 type Operation = {
-  readonly summary: string;
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Named<{ readonly content?: Content }>;
+  readonly responses: Named<Response | { readonly $ref: string }>;
 };
 
 /** Writes the types of the SDK. */
@@ -38,12 +38,18 @@ export async function run(): Promise<void> {
 /** The generated files by name: a type for each named schema, and the requests and responses of each operation. */
 export async function renderSdkTypes(): Promise<Readonly<Record<string, string>>> {
   const document = buildDocument(createRoutes(LIMITS), "");
-  const { schemas, parameters } = document["components"] as { readonly schemas: Named<Schema>; readonly parameters: Named<Parameter> };
-  const writer = createTypeWriter((reference) => find(schemas, reference));
+  const { schemas, parameters, responses } = document["components"] as {
+    readonly schemas: Named<Schema>;
+    readonly parameters: Named<Parameter>;
+    readonly responses: Named<Response>;
+  };
+  const writer = createTypeWriter((reference) => ({ title: nameOf(reference), ...find(schemas, reference) }));
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods as Named<Operation>).map(([method, operation]) => {
       const all = operation.parameters?.map((one) => ("$ref" in one ? find(parameters, one.$ref) : one)) ?? [];
-      return renderOperation(`${method.toUpperCase()} ${path}`, operation, all, writer.write);
+      const success = operation.responses["200"] ?? operation.responses["202"];
+      const response = success !== undefined && "$ref" in success ? find(responses, success.$ref) : success;
+      return renderOperation(`${method.toUpperCase()} ${path}`, operation, all, response, writer.write);
     }),
   );
   const names = ["Open", ...writer.names()].filter((name) => operations.some((text) => new RegExp(`\\b${name}\\b`).test(text)));
@@ -69,10 +75,12 @@ export async function renderSdkTypes(): Promise<Readonly<Record<string, string>>
 
 /** The component that a reference such as `#/components/schemas/Zone` names. */
 function find<T>(components: Named<T>, reference: string): T {
-  const found = components[reference.slice(reference.lastIndexOf("/") + 1)];
+  const found = components[nameOf(reference)];
   if (found === undefined) throw new Error(`The document has no component ${reference}.`);
   return found;
 }
+
+const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1);
 
 /** Whether an operation accepts this request header. */
 const accepts = ({ parameters = [] }: Operation, header: string): boolean =>
@@ -80,23 +88,26 @@ const accepts = ({ parameters = [] }: Operation, header: string): boolean =>
 
 function renderOperation(
   name: string,
-  { summary, requestBody, responses }: Operation,
+  { requestBody }: Operation,
   parameters: readonly Parameter[],
+  response: Response | undefined,
   write: (schema: Schema, direction: Direction) => string,
 ): string {
   const render = (part: string, schema: Schema | undefined, direction: Direction): string =>
     schema === undefined ? "" : `readonly ${part}: ${write(schema, direction)};\n`;
   return [
-    docComment(summary),
     `${JSON.stringify(name)}: {\n`,
     render("path", toObjectSchema(parameters, "path"), "request"),
     render("query", toObjectSchema(parameters, "query"), "request"),
     render("body", requestBody?.content["application/json"]?.schema, "request"),
     render("form", requestBody?.content["multipart/form-data"]?.schema, "request"),
-    render("response", (responses["200"] ?? responses["202"])?.content?.["application/json"]?.schema, "response"),
+    render("response", response?.content?.["application/json"]?.schema, "response"),
     "};",
   ].join("");
 }
+
+/** The options of the client describe them, once for all listings. */
+const PAGE_PARAMETERS = ["limit", "cursor"];
 
 function toObjectSchema(parameters: readonly Parameter[], place: "path" | "query"): Schema | undefined {
   const given = parameters.filter((parameter) => parameter.in === place);
@@ -104,7 +115,10 @@ function toObjectSchema(parameters: readonly Parameter[], place: "path" | "query
   return {
     type: "object",
     properties: Object.fromEntries(
-      given.map(({ name, schema, description }) => [name, description === undefined ? schema : { ...schema, description }]),
+      given.map(({ name, schema, description }) => [
+        name,
+        description === undefined || PAGE_PARAMETERS.includes(name) ? schema : { ...schema, description },
+      ]),
     ),
     required: given.filter(({ required }) => required === true).map(({ name }) => name),
   };

@@ -17,6 +17,7 @@ export function packSdk(root: string, target: string): string {
     runTool(root, "tsc", [...compile, "--sourceMap", "--inlineSources", "--removeComments"], root);
     runTool(root, "tsc", [...compile, "--declaration", "--emitDeclarationOnly"], root);
     removeTypeModules(join(folder, "dist"));
+    for (const name of ["operations", "schemas"]) removeIndentation(join(folder, "dist/generated", `${name}.d.ts`));
     for (const [from, name] of [
       [sdk, "README.md"],
       [root, "LICENSE"],
@@ -27,6 +28,11 @@ export function packSdk(root: string, target: string): string {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The largest declarations are generated: editors show what they need of them, and hardly anybody reads the files. */
+function removeIndentation(path: string): void {
+  writeFileSync(path, readFileSync(path, "utf8").replaceAll(/^ +/gm, ""));
 }
 
 /** Modules of types are declarations only: nothing imports their empty JavaScript, and its source maps would be half of the package. */

@@ -30,7 +30,11 @@ export type Open<Known extends string> = Known | (string & Record<never, never>)
 `;
 
 /** A comment line, or nothing. */
-export const docComment = (text: string | undefined): string => (text === undefined ? "" : `/** ${text.replaceAll("*/", "* /")} */\n`);
+function docComment(description: string | undefined): string {
+  // The type `Open` says it already.
+  const text = description?.replace(/(?:^| )New values may be added\.$/, "") ?? "";
+  return text === "" ? "" : `/** ${text.replaceAll("*/", "* /")} */\n`;
+}
 
 /** `resolve` returns the schema that a `$ref` names. */
 export function createTypeWriter(resolve: (reference: string) => Schema): TypeWriter {

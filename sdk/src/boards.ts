@@ -1,4 +1,4 @@
-import type { Board, Zone } from "./generated/schemas.ts";
+import type { Board, BoardDetails, Zone } from "./generated/schemas.ts";
 import { type FollowOptions, type Revision, followBoard } from "./live.ts";
 import type { BodyOf } from "./transport/operation.ts";
 import { paginate } from "./transport/paginate.ts";
@@ -19,16 +19,19 @@ export interface BoardMethods {
   iterate(options?: PageOptions): AsyncGenerator<Board, void, undefined>;
 
   /** Creates an empty board. Its slug is made from its name. */
-  create(board: { readonly name: string }, call?: CreateOptions): Promise<Versioned<Board>>;
+  create(board: { readonly name: string }, call?: CreateOptions): Promise<Versioned<BoardDetails>>;
+
+  /** Returns a board with its `etag`, to pass as `ifMatch`. */
+  get(boardId: string, call?: CallOptions): Promise<Versioned<BoardDetails>>;
 
   /** Renames a board (its slug does not change), or makes it the default. */
-  update(boardId: string, patch: BoardPatch, call?: UpdateOptions): Promise<Versioned<Board>>;
+  update(boardId: string, patch: BoardPatch, call?: UpdateOptions): Promise<Versioned<BoardDetails>>;
 
   /** Deletes a board with its content. The default board can't be deleted (409). */
   delete(boardId: string, call?: CallOptions): Promise<void>;
 
   /** Restores a board that was deleted in the last 30 days, with its zones and tiles. */
-  restore(boardId: string, call?: CallOptions): Promise<Versioned<Board>>;
+  restore(boardId: string, call?: CallOptions): Promise<Versioned<BoardDetails>>;
 
   /** Reports changes of a board until the server ends the stream (every few minutes) or the call is aborted. */
   follow(boardId: string, onRevision: (revision: Revision) => void, follow?: FollowOptions): Promise<void>;
@@ -67,6 +70,7 @@ export function boardMethods(request: Request, send: Send): BoardMethods {
         return { items: boards, nextCursor: nextCursor ?? null };
       }, start),
     create: async (board, call = {}) => boardIn(await send("POST /api/board/boards", { ...call, body: board })),
+    get: async (boardId, call = {}) => boardIn(await send("GET /api/board/boards/{boardId}", { ...call, path: { boardId } })),
     update: async (boardId, { name, isDefault }, call = {}) =>
       boardIn(await send("PATCH /api/board/boards/{boardId}", { ...call, path: { boardId }, body: { name, isDefault } })),
     delete: async (boardId, call = {}) => {
@@ -102,5 +106,5 @@ export function zoneMethods(send: Send): ZoneMethods {
   };
 }
 
-const boardIn = ({ board, etag }: Versioned<{ readonly board: Board }>): Versioned<Board> => ({ ...board, etag });
+const boardIn = ({ board, etag }: Versioned<{ readonly board: BoardDetails }>): Versioned<BoardDetails> => ({ ...board, etag });
 const zoneIn = ({ zone, etag }: Versioned<{ readonly zone: Zone }>): Versioned<Zone> => ({ ...zone, etag });

@@ -42,6 +42,7 @@ export {
   TesseraError,
   TimeoutError,
 } from "./transport/errors.ts";
+export type { TesseraErrorOptions } from "./transport/errors.ts";
 export { verifyWebhook, WebhookVerificationError } from "./webhook.ts";
 export type {
   GenerationCompleteEvent,

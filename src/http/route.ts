@@ -15,6 +15,7 @@ import type { SessionCookie } from "./auth/session-cookie.ts";
 import type { ListingCache } from "./fast-path/listing-cache.ts";
 import type { CursorCodec } from "./listing/cursor.ts";
 import type { Tag } from "./openapi/tags.ts";
+import type { IgnoredFields } from "./request/ignored-fields.ts";
 import type { ResponseMemory } from "./response/response-memory.ts";
 import type { LiveStreams } from "./streams/live.ts";
 
@@ -64,6 +65,8 @@ export type HandlerContext<G, B extends TObject, Q extends TObject> = {
   readonly authorized: G;
   readonly body: Static<B>;
   readonly query: Static<Q>;
+  /** For fields of the request that turn out to have no effect. */
+  readonly ignored: IgnoredFields;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 };
@@ -93,8 +96,10 @@ export type Route<G, B extends TObject, Q extends TObject> = {
   readonly response: TSchema;
   /** The rate limit that the call counts against; the general one by default. */
   readonly rateLimit?: "ask";
-  /** The response has an ETag, for `If-Match`. */
+  /** The response has an ETag, for `If-Match`. A `GET` with this ETag as `If-None-Match` gets 304. */
   readonly isVersioned?: true;
+  /** A single resource without versions: the ETag is a digest of the body. A `GET` with it as `If-None-Match` gets 304. */
+  readonly isTagged?: true;
   /** The response can be streamed with Accept: text/event-stream. */
   readonly streams?: true;
   /** The route returns 202 with the same body: sometimes, or always. */
@@ -107,6 +112,10 @@ export type Route<G, B extends TObject, Q extends TObject> = {
   readonly mayBeMissing?: true;
   /** Which of the response's examples is one of this route. The first one by default. */
   readonly example?: number;
+  /** Unknown fields are always 400, since the call changes many things at once: a misspelt `dry_run` must not delete. */
+  readonly isStrict?: true;
+  /** The body is a message of another protocol, which the handler reads itself. */
+  readonly readsBody?: true;
   /** The route accepts form fields, JSON under any media type, and "" for absent fields (inbound calls). */
   readonly isLenient?: true;
   /** The route needs no authentication: log-in, first-run set-up, invitations. */

@@ -1,4 +1,4 @@
-import { invalid } from "#domain/core/error.ts";
+import { invalidField, missingField } from "#domain/core/error.ts";
 import { isLongerThan } from "#domain/core/text.ts";
 
 /** One argument of a tool: a JSON Schema, with `required` next to it. */
@@ -41,7 +41,7 @@ export function toJsonSchema(fields: Fields) {
 export function readArguments<F extends Fields>(fields: F, given: Readonly<Record<string, unknown>>): ArgumentsOf<F> {
   const read = Object.entries(fields).map(([name, field]) => {
     const value = Object.hasOwn(given, name) ? readValue(name, field, given[name]) : undefined;
-    if (value === undefined && field.required === true) throw invalid(`${name} is required.`);
+    if (value === undefined && field.required === true) throw missingField(name);
     return [name, value] as const;
   });
   return Object.fromEntries(read) as ArgumentsOf<F>;
@@ -51,22 +51,22 @@ function readValue(name: string, field: Field, value: unknown): string | number 
   if (value === undefined || value === null) return undefined;
   if (field.type === "integer") return readInteger(name, field, value);
   if (field.type === "boolean") return readBoolean(name, value);
-  if (typeof value !== "string") throw invalid(`${name} must be a string.`);
+  if (typeof value !== "string") throw invalidField(name, "must be a string.");
   if (value.trim() === "") return undefined;
-  if (!value.isWellFormed() || value.includes("\0")) throw invalid(`${name} must be valid Unicode without NUL.`);
-  if (field.enum !== undefined && !field.enum.includes(value)) throw invalid(`${name} must be one of ${field.enum.join(", ")}.`);
+  if (!value.isWellFormed() || value.includes("\0")) throw invalidField(name, "must be valid Unicode without NUL.");
+  if (field.enum !== undefined && !field.enum.includes(value)) throw invalidField(name, `must be one of ${field.enum.join(", ")}.`);
   const maximum = field.maxLength;
   if (maximum !== undefined && isLongerThan(value, maximum))
-    throw invalid(`${name} is too long. The maximum is ${maximum.toLocaleString("en")} characters.`);
+    throw invalidField(name, `is too long. The maximum is ${maximum.toLocaleString("en")} characters.`);
   return value;
 }
 
 function readInteger(name: string, { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Field, value: unknown): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= minimum && value <= maximum) return value;
-  throw invalid(`${name} must be a whole number from ${minimum} to ${maximum}.`);
+  throw invalidField(name, `must be a whole number from ${minimum} to ${maximum}.`);
 }
 
 function readBoolean(name: string, value: unknown): boolean {
   if (typeof value === "boolean") return value;
-  throw invalid(`${name} must be a boolean.`);
+  throw invalidField(name, "must be a boolean.");
 }

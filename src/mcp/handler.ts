@@ -47,9 +47,9 @@ export function createMcpHandler(deps: ToolDeps, limits: TextLimits): McpHandler
 }
 
 function readMessage({ types }: Library, message: unknown): JSONRPCMessage {
-  if (Array.isArray(message)) throw invalid("Send one JSON-RPC message at a time, not a list of them.");
+  if (Array.isArray(message)) throw invalid("Send one JSON-RPC message at a time, not a list of them.", "body_invalid");
   const read = types.JSONRPCMessageSchema.safeParse(message);
-  if (!read.success) throw invalid("The request body is not a JSON-RPC 2.0 message.");
+  if (!read.success) throw invalid("The request body is not a JSON-RPC 2.0 message.", "body_invalid");
   return read.data;
 }
 

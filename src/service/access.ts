@@ -16,11 +16,11 @@ import { type Deps, RESTORE_WINDOW_MS } from "./deps.ts";
 /** Authenticates an API key. Unknown, revoked and expired keys fail with the same error. */
 export async function authenticate({ store, clock }: Deps, key: string | undefined): Promise<Actor> {
   if (key === undefined) {
-    throw new AppError("key_missing_or_invalid", "Missing API key. Send it in the X-API-Key header.");
+    throw new AppError("key_missing", "Missing API key. Send it in the X-API-Key header.");
   }
   const found = isKeyShaped(key) ? await store.apiKeys.findByHash(getDigest(key)) : null;
   const isUsable = found !== null && found.revokedAt === null && (found.expiresAt === null || found.expiresAt > clock.now());
-  if (!isUsable) throw new AppError("key_missing_or_invalid", "Invalid API key.");
+  if (!isUsable) throw new AppError("key_invalid", "Invalid API key.");
   return toActor(found);
 }
 

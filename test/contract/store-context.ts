@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Authorized, RequiredAccess, Permission } from "#domain/core/access.ts";
 import type { Board, Business } from "#domain/core/board.ts";
-import type { ErrorCode } from "#domain/core/error.ts";
+import type { ErrorKind } from "#domain/core/error.ts";
 import type { Store } from "#domain/store.ts";
 import { newId } from "#domain/core/system.ts";
 import { type Tile, UNTITLED } from "#domain/content/tile.ts";
@@ -31,9 +31,9 @@ export const withStore =
     }
   };
 
-/** Expects a rejection with this code and a readable message. */
-export async function expectRejection(work: Promise<unknown>, code: ErrorCode): Promise<void> {
-  await expect(work).rejects.toMatchObject({ name: "AppError", code, message: expect.stringMatching(/^[A-Z].*\.$/) });
+/** Expects a rejection of this kind and a readable message. */
+export async function expectRejection(work: Promise<unknown>, kind: ErrorKind): Promise<void> {
+  await expect(work).rejects.toMatchObject({ name: "AppError", kind, message: expect.stringMatching(/^[A-Z].*\.$/) });
 }
 
 export const addText = async (

@@ -7,7 +7,7 @@ const checkHost = (options: { host?: string; baseUrl?: string; corsOrigins?: str
     createHostGuard({ host: "127.0.0.1", baseUrl: "", corsOrigins: [], ...options })({ headers } as unknown as FastifyRequest);
     return true;
   } catch (error) {
-    expect(error).toMatchObject({ code: "forbidden", message: expect.stringMatching(/(BASE_URL|CORS_ORIGINS)/) });
+    expect(error).toMatchObject({ code: "origin_not_allowed", message: expect.stringMatching(/(BASE_URL|CORS_ORIGINS)/) });
     return false;
   }
 };

@@ -47,7 +47,7 @@ it("a client error keeps its message and is not logged as a server error", async
   const stranger = await callTool(
     deps,
     failing(refusal),
-    () => Promise.reject(new AppError("key_missing_or_invalid", "Invalid API key.")),
+    () => Promise.reject(new AppError("key_invalid", "Invalid API key.")),
     {},
     new AbortController().signal,
   );

@@ -147,3 +147,21 @@ test("a thumbnail can be read as bytes, and has a URL for pages of the service i
   expect(createClient({ baseUrl: "" }).tiles.pictureAddress("b/1", "t")).toBe("/api/board/b%2F1/tiles/t/thumbnail");
   expect(client.tiles.pictureAddress("b", "t", "x y")).toBe(`${server.url}/api/board/b/tiles/t/thumbnail?v=x+y`);
 });
+
+test("an error has the code of the server, from the header or the body, and null from elsewhere", async () => {
+  const answers: Record<string, Answer> = {
+    header: { status: 404, headers: { "x-error-code": "zone_not_found" }, body: { error: "Zone not found." } },
+    body: { status: 403, body: { error: "No.", code: "permission_missing" } },
+    proxy: { status: 404, body: "<html>Not here</html>" },
+  };
+  await using server = await serve(({ url }) => answers[url.split("/").at(-1) ?? ""] ?? { body: {} });
+  const client = createClient({ baseUrl: server.url, apiKey: KEY });
+  const codeOf = (id: string) => client.zones.get(id).catch((error: unknown) => (error as TesseraError).code);
+  expect([await codeOf("header"), await codeOf("body"), await codeOf("proxy")]).toEqual(["zone_not_found", "permission_missing", null]);
+});
+
+test("a board is read with its version", async () => {
+  await using server = await serve(() => ({ headers: { etag: '"4"' }, body: { board: { id: "b", name: "Quay" } } }));
+  expect(await createClient({ baseUrl: server.url, apiKey: KEY }).boards.get("b")).toEqual({ id: "b", name: "Quay", etag: '"4"' });
+  expect(server.seen[0]).toMatchObject({ method: "GET", url: "/api/board/boards/b" });
+});

@@ -32,9 +32,20 @@ export async function readOperations(service: Pick<TestService, "call">): Promis
         path,
         body: operation.requestBody?.content["application/json"]?.schema,
         query: (operation.parameters ?? []).filter((parameter: { in: string }) => parameter.in === "query"),
-        response: (operation.responses["200"] ?? operation.responses["202"]).content["application/json"]?.schema ?? {},
+        response: closeObjects((operation.responses["200"] ?? operation.responses["202"]).content["application/json"]?.schema ?? {}),
       })),
   );
+}
+
+/**
+ * Forbids properties that the document does not list. The document leaves responses open for later versions, but this version returns
+ * nothing that it does not describe.
+ */
+function closeObjects(schema: any): any {
+  if (Array.isArray(schema)) return schema.map(closeObjects);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const closed = Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, closeObjects(part)]));
+  return schema.type === "object" && typeof schema.properties === "object" ? { additionalProperties: false, ...closed } : closed;
 }
 
 /** Replaces every `$ref` in the value by its target in the document. */

@@ -30,7 +30,7 @@ export async function ask(request: Request, boardId: string, question: string, o
   if (!isStream || response.body === null) return readJson<Answer>(response);
   for await (const { event, data } of readEvents(response.body)) {
     if (event === "token") onText?.(stringAt(data, "text") ?? "");
-    if (event === "error") throw incompleteAnswer(response, stringAt(data, "error"));
+    if (event === "error") throw incompleteAnswer(response, stringAt(data, "error"), stringAt(data, "code"));
     if (event === "done") return data as Answer;
   }
   throw incompleteAnswer(response);
@@ -47,8 +47,8 @@ export async function search(
   return results;
 }
 
-const incompleteAnswer = (response: Response, message = "The answer is incomplete. Ask again."): TesseraError =>
-  new TesseraError(response.status, message, response.headers.get("x-request-id"), null);
+const incompleteAnswer = (response: Response, message = "The answer is incomplete. Ask again.", code?: string): TesseraError =>
+  new TesseraError(response.status, message, response.headers.get("x-request-id"), null, { code: code ?? null });
 
 function stringAt(data: unknown, name: string): string | undefined {
   const value: unknown = typeof data === "object" && data !== null ? Reflect.get(data, name) : undefined;

@@ -11,6 +11,7 @@ import type {
   BackupSchedule,
   Backups,
   Board,
+  BoardDetails,
   BulkResult,
   Delivery,
   DeliveryDetail,
@@ -49,12 +50,9 @@ import type {
 
 /** Every operation of the API. Request fields are in camelCase here; the transport converts them to snake_case. */
 export type Operations = {
-  /** List boards */
   "GET /api/board/boards": {
     readonly query: {
-      /** Page size. Without it, the whole listing is returned. */
       readonly limit?: number | undefined;
-      /** The nextCursor of the previous page. */
       readonly cursor?: string | undefined;
     };
     readonly response: {
@@ -63,17 +61,24 @@ export type Operations = {
       readonly nextCursor?: string | null;
     };
   };
-  /** Create a board */
   "POST /api/board/boards": {
     readonly body: {
       /** The name of the board. */
       readonly name: string;
     };
     readonly response: {
-      readonly board: Board;
+      readonly board: BoardDetails;
     };
   };
-  /** Update a board */
+  "GET /api/board/boards/{boardId}": {
+    readonly path: {
+      /** The id of the board. */
+      readonly boardId: string;
+    };
+    readonly response: {
+      readonly board: BoardDetails;
+    };
+  };
   "PATCH /api/board/boards/{boardId}": {
     readonly path: {
       /** The id of the board. */
@@ -86,10 +91,9 @@ export type Operations = {
       readonly isDefault?: boolean | undefined;
     };
     readonly response: {
-      readonly board: Board;
+      readonly board: BoardDetails;
     };
   };
-  /** Delete a board */
   "DELETE /api/board/boards/{boardId}": {
     readonly path: {
       /** The id of the board. */
@@ -99,33 +103,28 @@ export type Operations = {
       readonly ok: true;
     };
   };
-  /** Restore a deleted board */
   "POST /api/board/boards/{boardId}/restore": {
     readonly path: {
       /** The id of the board. */
       readonly boardId: string;
     };
     readonly response: {
-      readonly board: Board;
+      readonly board: BoardDetails;
     };
   };
-  /** Follow a board's changes */
   "GET /api/board/{boardId}/events": {
     readonly path: {
       /** The id of the board. */
       readonly boardId: string;
     };
   };
-  /** List zones */
   "GET /api/board/{boardId}/zones": {
     readonly path: {
       /** The id of the board. */
       readonly boardId: string;
     };
     readonly query: {
-      /** Page size. Without it, the whole listing is returned. */
       readonly limit?: number | undefined;
-      /** The nextCursor of the previous page. */
       readonly cursor?: string | undefined;
     };
     readonly response: {
@@ -134,7 +133,6 @@ export type Operations = {
       readonly nextCursor?: string | null;
     };
   };
-  /** Create a zone */
   "POST /api/board/{boardId}/zones": {
     readonly path: {
       /** The id of the board. */
@@ -158,7 +156,6 @@ export type Operations = {
       readonly zone: Zone;
     };
   };
-  /** Get a zone */
   "GET /api/board/zones/{zoneId}": {
     readonly path: {
       /** The id of the zone. */
@@ -168,7 +165,6 @@ export type Operations = {
       readonly zone: Zone;
     };
   };
-  /** Update a zone */
   "PATCH /api/board/zones/{zoneId}": {
     readonly path: {
       /** The id of the zone. */
@@ -192,7 +188,6 @@ export type Operations = {
       readonly zone: Zone;
     };
   };
-  /** Delete a zone and its tiles */
   "DELETE /api/board/zones/{zoneId}": {
     readonly path: {
       /** The id of the zone. */
@@ -202,7 +197,6 @@ export type Operations = {
       readonly ok: true;
     };
   };
-  /** Restore a deleted zone and the tiles deleted with it */
   "POST /api/board/zones/{zoneId}/restore": {
     readonly path: {
       /** The id of the zone. */
@@ -213,7 +207,6 @@ export type Operations = {
       readonly lostExternalIds?: readonly LostExternalId[];
     };
   };
-  /** List tiles */
   "GET /api/board/{boardId}/tiles": {
     readonly path: {
       /** The id of the board. */
@@ -238,9 +231,7 @@ export type Operations = {
       readonly syncToken?: string | undefined;
       /** true adds metadata (such as author, site and duration), connectedToChat, warnings and textOverridden. */
       readonly metadata?: boolean | undefined;
-      /** Page size. Without it, the whole listing is returned. */
       readonly limit?: number | undefined;
-      /** The nextCursor of the previous page. */
       readonly cursor?: string | undefined;
     };
     readonly response: {
@@ -255,7 +246,6 @@ export type Operations = {
       readonly syncToken?: string;
     };
   };
-  /** Create a tile */
   "POST /api/board/{boardId}/tiles": {
     readonly path: {
       /** The id of the board. */
@@ -283,7 +273,6 @@ export type Operations = {
     };
     readonly response: TileCreation;
   };
-  /** Retry all failed tiles */
   "POST /api/board/{boardId}/tiles/retry": {
     readonly path: {
       /** The id of the board. */
@@ -293,7 +282,6 @@ export type Operations = {
       readonly retried: number;
     };
   };
-  /** Change many tiles */
   "POST /api/board/{boardId}/tiles/bulk": {
     readonly path: {
       /** The id of the board. */
@@ -333,7 +321,6 @@ export type Operations = {
     };
     readonly response: BulkResult;
   };
-  /** Get a tile */
   "GET /api/board/tiles/{tileId}": {
     readonly path: {
       /** The id of the tile. */
@@ -347,7 +334,6 @@ export type Operations = {
       readonly tile: Tile;
     };
   };
-  /** Update a tile */
   "PATCH /api/board/tiles/{tileId}": {
     readonly path: {
       /** The id of the tile. */
@@ -375,7 +361,6 @@ export type Operations = {
       readonly tile: Tile;
     };
   };
-  /** Delete a tile */
   "DELETE /api/board/tiles/{tileId}": {
     readonly path: {
       /** The id of the tile. */
@@ -385,7 +370,6 @@ export type Operations = {
       readonly ok: true;
     };
   };
-  /** Restore a deleted tile */
   "POST /api/board/tiles/{tileId}/restore": {
     readonly path: {
       /** The id of the tile. */
@@ -396,7 +380,6 @@ export type Operations = {
       readonly lostExternalIds?: readonly LostExternalId[];
     };
   };
-  /** Retry a tile */
   "POST /api/board/tiles/{tileId}/retry": {
     readonly path: {
       /** The id of the tile. */
@@ -410,7 +393,6 @@ export type Operations = {
       readonly tile: Tile;
     };
   };
-  /** Get the picture of a tile */
   "GET /api/board/{boardId}/tiles/{tileId}/thumbnail": {
     readonly path: {
       /** The id of the board. */
@@ -418,8 +400,11 @@ export type Operations = {
       /** The id of the tile. */
       readonly tileId: string;
     };
+    readonly query: {
+      /** Any value. Another one gets past the copy that the client stored. */
+      readonly v?: string | undefined;
+    };
   };
-  /** Upload a file */
   "POST /api/board/{boardId}/files": {
     readonly path: {
       /** The id of the board. */
@@ -443,7 +428,6 @@ export type Operations = {
     };
     readonly response: TileCreation;
   };
-  /** Create a tile from an external trigger */
   "POST /api/inbound/tiles": {
     readonly body: InboundTileInput;
     readonly form: InboundTileInput;
@@ -456,7 +440,6 @@ export type Operations = {
       readonly deleted?: boolean;
     };
   };
-  /** Create up to 500 tiles */
   "POST /api/inbound/tiles/batch": {
     readonly body: {
       /** The tiles to create. */
@@ -471,10 +454,13 @@ export type Operations = {
         /** true if skip_deleted skipped it. */
         readonly deleted?: boolean;
         readonly error?: string;
+        /** The error code, as in X-Error-Code. */
+        readonly code?: string;
+        /** The status that a call for this item alone would have. */
+        readonly status?: number;
       }[];
     };
   };
-  /** Ask a board */
   "POST /api/board/{boardId}/ask": {
     readonly path: {
       /** The id of the board. */
@@ -492,7 +478,6 @@ export type Operations = {
     };
     readonly response: Answer;
   };
-  /** Ask a board */
   "GET /api/board/{boardId}/ask": {
     readonly path: {
       /** The id of the board. */
@@ -506,7 +491,6 @@ export type Operations = {
     };
     readonly response: Answer;
   };
-  /** Search a board */
   "GET /api/board/{boardId}/search": {
     readonly path: {
       /** The id of the board. */
@@ -515,7 +499,6 @@ export type Operations = {
     readonly query: {
       /** The search terms. "Quotation marks" match a phrase, begin* matches every word with this prefix. */
       readonly q: string;
-      /** The maximum number of results. Default: 10. */
       readonly limit?: number | undefined;
       /** Leaves out results with a lower score: the share of the best possible match, 0 to 1. Default: 0. */
       readonly minScore?: number | undefined;
@@ -534,7 +517,6 @@ export type Operations = {
       readonly results: readonly SearchResult[];
     };
   };
-  /** Write a text from a board */
   "POST /api/v1/generate": {
     readonly body: {
       /** The board that the content comes from. */
@@ -566,7 +548,6 @@ export type Operations = {
       readonly generation: Generation;
     };
   };
-  /** Suggest ideas from a board */
   "POST /api/v1/idea": {
     readonly body: {
       /** The board that the content comes from. */
@@ -588,16 +569,13 @@ export type Operations = {
       readonly generation: Generation;
     };
   };
-  /** List generations */
   "GET /api/v1/generations": {
     readonly query: {
       /** Only generations of this board. */
       readonly boardId?: string | undefined;
       /** Only generations of this call. */
       readonly endpoint?: Open<GenerationEndpoint> | undefined;
-      /** Page size. Without it, the whole listing is returned. */
       readonly limit?: number | undefined;
-      /** The nextCursor of the previous page. */
       readonly cursor?: string | undefined;
     };
     readonly response: {
@@ -606,7 +584,6 @@ export type Operations = {
       readonly nextCursor?: string | null;
     };
   };
-  /** Get a generation */
   "GET /api/v1/generations/{generationId}": {
     readonly path: {
       /** The id of the generation. */
@@ -620,7 +597,6 @@ export type Operations = {
       readonly generation: Generation;
     };
   };
-  /** Cancel a generation */
   "POST /api/v1/generations/{generationId}/cancel": {
     readonly path: {
       /** The id of the generation. */
@@ -630,11 +606,9 @@ export type Operations = {
       readonly generation: Generation;
     };
   };
-  /** Get the current API key */
   "GET /api/me": {
     readonly response: Me;
   };
-  /** Create the owner account */
   "POST /api/settings/claim": {
     readonly body: {
       /** The part of the link after #. */
@@ -646,7 +620,6 @@ export type Operations = {
     };
     readonly response: LoggedIn;
   };
-  /** Log in */
   "POST /api/settings/session": {
     readonly body: {
       /** An e-mail address. Case is ignored. */
@@ -656,17 +629,14 @@ export type Operations = {
     };
     readonly response: LoggedIn;
   };
-  /** Get the current session */
   "GET /api/settings/session": {
     readonly response: Login;
   };
-  /** Log out */
   "DELETE /api/settings/session": {
     readonly response: {
       readonly ok: true;
     };
   };
-  /** Get an invitation by its token */
   "POST /api/settings/invitations/look": {
     readonly body: {
       /** The part of the link after #. */
@@ -674,7 +644,6 @@ export type Operations = {
     };
     readonly response: InvitationPreview;
   };
-  /** Accept an invitation */
   "POST /api/settings/invitations/accept": {
     readonly body: {
       /** The part of the link after #. */
@@ -684,13 +653,11 @@ export type Operations = {
     };
     readonly response: LoggedIn;
   };
-  /** List sessions */
   "GET /api/settings/sessions": {
     readonly response: {
       readonly sessions: readonly Session[];
     };
   };
-  /** End a session */
   "DELETE /api/settings/sessions/{sessionId}": {
     readonly path: {
       /** The id of the session. */
@@ -700,7 +667,6 @@ export type Operations = {
       readonly ok: true;
     };
   };
-  /** Change your password */
   "POST /api/settings/password": {
     readonly body: {
       /** The current password. */
@@ -712,13 +678,11 @@ export type Operations = {
       readonly ok: true;
     };
   };
-  /** List members */
   "GET /api/settings/members": {
     readonly response: {
       readonly members: readonly Member[];
     };
   };
-  /** Change a member's role */
   "PATCH /api/settings/members/{memberId}": {
     readonly path: {
       /** The id of the member. */
@@ -732,7 +696,6 @@ export type Operations = {
       readonly member: Member;
     };
   };
-  /** Remove a member */
   "DELETE /api/settings/members/{memberId}": {
     readonly path: {
       /** The id of the member. */
@@ -742,13 +705,11 @@ export type Operations = {
       readonly ok: true;
     };
   };
-  /** List open invitations */
   "GET /api/settings/invitations": {
     readonly response: {
       readonly invitations: readonly Invitation[];
     };
   };
-  /** Create an invitation */
   "POST /api/settings/invitations": {
     readonly body: {
       /** An e-mail address. Case is ignored. */
@@ -762,7 +723,6 @@ export type Operations = {
       readonly link: string;
     };
   };
-  /** Revoke an invitation */
   "DELETE /api/settings/invitations/{invitationId}": {
     readonly path: {
       /** The id of the invitation. */
@@ -772,13 +732,11 @@ export type Operations = {
       readonly ok: true;
     };
   };
-  /** List API keys */
   "GET /api/settings/keys": {
     readonly response: {
       readonly keys: readonly ApiKey[];
     };
   };
-  /** Create an API key */
   "POST /api/settings/keys": {
     readonly body: {
       /** A name to tell keys apart. */
@@ -798,7 +756,6 @@ export type Operations = {
       readonly apiKey: ApiKey;
     };
   };
-  /** Update an API key */
   "PATCH /api/settings/keys/{keyId}": {
     readonly path: {
       /** The id of the API key. */
@@ -814,7 +771,6 @@ export type Operations = {
       readonly apiKey: ApiKey;
     };
   };
-  /** Revoke an API key */
   "DELETE /api/settings/keys/{keyId}": {
     readonly path: {
       /** The id of the API key. */
@@ -824,13 +780,11 @@ export type Operations = {
       readonly apiKey: ApiKey;
     };
   };
-  /** Get the webhook */
   "GET /api/settings/webhook": {
     readonly response: {
       readonly webhook: Webhook | null;
     };
   };
-  /** Set the webhook */
   "POST /api/settings/webhook": {
     readonly body: {
       /** The address that events are sent to. */
@@ -840,7 +794,6 @@ export type Operations = {
     };
     readonly response: WebhookSecret;
   };
-  /** Update the webhook */
   "PATCH /api/settings/webhook": {
     readonly body: {
       /** The address that events are sent to. */
@@ -852,13 +805,11 @@ export type Operations = {
       readonly webhook: Webhook;
     };
   };
-  /** Remove the webhook */
   "DELETE /api/settings/webhook": {
     readonly response: {
       readonly ok: true;
     };
   };
-  /** Rotate the signing secret */
   "POST /api/settings/webhook/rotate": {
     readonly body: {
       /** How long the previous secret keeps signing, in hours. Default: 24. */
@@ -866,7 +817,6 @@ export type Operations = {
     };
     readonly response: WebhookSecret;
   };
-  /** Send a test event */
   "POST /api/settings/webhook/test": {
     readonly response: {
       readonly delivery: {
@@ -874,12 +824,9 @@ export type Operations = {
       };
     };
   };
-  /** List deliveries */
   "GET /api/settings/webhook/deliveries": {
     readonly query: {
-      /** Page size. Default: 50. */
       readonly limit?: number | undefined;
-      /** The nextCursor of the previous page. */
       readonly cursor?: string | undefined;
     };
     readonly response: {
@@ -887,7 +834,6 @@ export type Operations = {
       readonly nextCursor: string | null;
     };
   };
-  /** Get a delivery */
   "GET /api/settings/webhook/deliveries/{deliveryId}": {
     readonly path: {
       /** The id of the delivery. */
@@ -897,7 +843,6 @@ export type Operations = {
       readonly delivery: DeliveryDetail;
     };
   };
-  /** Resend an event */
   "POST /api/settings/webhook/deliveries/{deliveryId}/redeliver": {
     readonly path: {
       /** The id of the delivery. */
@@ -909,11 +854,9 @@ export type Operations = {
       };
     };
   };
-  /** Get backups */
   "GET /api/settings/backups": {
     readonly response: Backups;
   };
-  /** Update the backup schedule */
   "PATCH /api/settings/backups": {
     readonly body: {
       /** How often backups are made. */
@@ -927,18 +870,14 @@ export type Operations = {
       readonly schedule: BackupSchedule;
     };
   };
-  /** Create a backup */
   "POST /api/settings/backups": {
     readonly response: {
       readonly backup: Backup;
     };
   };
-  /** List audit log entries */
   "GET /api/settings/audit": {
     readonly query: {
-      /** Page size. Default: 50. */
       readonly limit?: number | undefined;
-      /** The nextCursor of the previous page. */
       readonly cursor?: string | undefined;
     };
     readonly response: {
@@ -946,24 +885,20 @@ export type Operations = {
       readonly nextCursor: string | null;
     };
   };
-  /** Get the configured models */
   "GET /api/settings/model": {
     readonly response: ModelStatus;
   };
-  /** List boards, including deleted ones */
   "GET /api/settings/boards": {
     readonly response: {
       readonly boards: readonly SettingsBoard[];
     };
   };
-  /** Export a board */
   "GET /api/settings/boards/{boardId}/export": {
     readonly path: {
       /** The id of the board. */
       readonly boardId: string;
     };
   };
-  /** Import a board */
   "POST /api/settings/boards/import": {
     readonly query: {
       /** The name of the new board. Default: the name in the file. */

@@ -94,6 +94,17 @@ export type Board = {
   readonly slug: string;
 };
 
+export type BoardDetails = {
+  readonly id: string;
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly slug: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly updatedAt: string;
+};
+
 export type BulkResult = {
   readonly matched: number;
   readonly changed: number;
@@ -105,7 +116,6 @@ export type BulkResult = {
 export type Citation = {
   readonly tileId: string;
   readonly title: string;
-  /** New values may be added. */
   readonly type: Open<TileType>;
   readonly sourceUrl: string | null;
   /** Words of the tile's extractedText, from start to end. */
@@ -251,7 +261,6 @@ export type ImportedBoard = {
 export type InboundTile = {
   readonly id: string;
   readonly status: Open<TileStatus>;
-  /** New values may be added. */
   readonly type: Open<TileType>;
 };
 
@@ -324,7 +333,7 @@ export type Login = {
     /** The largest file that can be uploaded, in bytes. */
     readonly fileBytes: number;
   };
-  /** Present for owners while the server has no secret key, or another one than before: webhooks wait until the operator starts it with the right key, or the webhook is set again. New values may be added. */
+  /** Present for owners while the server has no secret key, or another one than before: webhooks wait until the operator starts it with the right key, or the webhook is set again. */
   readonly operatorNotice?: Open<OperatorNotice>;
 };
 
@@ -404,7 +413,6 @@ export type Role = "owner" | "admin" | "member";
 export type SearchResult = {
   readonly tileId: string;
   readonly title: string;
-  /** New values may be added. */
   readonly type: Open<TileType>;
   /** The share of the best possible match, 0 to 1. */
   readonly score: number;
@@ -453,7 +461,6 @@ export type SettingsBoard = {
 export type Tile = {
   readonly id: string;
   readonly zoneId: string | null;
-  /** New values may be added. */
   readonly type: Open<TileType>;
   readonly title: string;
   readonly status: Open<TileStatus>;
@@ -530,7 +537,6 @@ export type TileStatus = "processing" | "ready" | "failed";
 export type TileSummary = {
   readonly id: string;
   readonly zoneId: string | null;
-  /** New values may be added. */
   readonly type: Open<TileType>;
   readonly title: string;
   readonly status: Open<TileStatus>;

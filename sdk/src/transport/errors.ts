@@ -1,15 +1,20 @@
+export type TesseraErrorOptions = ErrorOptions & { readonly code?: string | null };
+
 /** An error response. `message` comes from the server and can be shown to users. */
 export class TesseraError extends Error {
   override readonly name: string = "TesseraError";
   readonly status: number;
+  /** What happened, as one word of a documented list; null if the response did not come from the server. */
+  readonly code: string | null;
   /** The request id for the operator of the server; null if the response did not come from the server. */
   readonly requestId: string | null;
   /** Seconds after which to try again; null if the server gave none. */
   readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, message: string, requestId: string | null, retryAfterSeconds: number | null, options?: ErrorOptions) {
+  constructor(status: number, message: string, requestId: string | null, retryAfterSeconds: number | null, options?: TesseraErrorOptions) {
     super(message, options);
     this.status = status;
+    this.code = options?.code ?? null;
     this.requestId = requestId;
     this.retryAfterSeconds = retryAfterSeconds;
   }
@@ -89,17 +94,20 @@ export async function toError(response: Response, now: number = Date.now()): Pro
   const Class = CLASSES[response.status] ?? (response.status >= 500 ? ServerError : TesseraError);
   return new Class(
     response.status,
-    messageIn(text) ?? `The service answered ${response.status}${response.statusText ? ` ${response.statusText}` : ""}.`,
+    textIn(text, "error") ?? `The service answered ${response.status}${response.statusText ? ` ${response.statusText}` : ""}.`,
     response.headers.get("x-request-id"),
     secondsIn(response.headers.get("retry-after"), now),
+    { code: response.headers.get("x-error-code") ?? textIn(text, "code") ?? null },
   );
 }
 
-function messageIn(text: string): string | undefined {
+/** A text of a JSON body. Browsers hide headers of other origins that do not name them, so the code may be there too. */
+function textIn(text: string, name: "error" | "code"): string | undefined {
   try {
     const body: unknown = JSON.parse(text);
-    if (typeof body !== "object" || body === null || !("error" in body)) return undefined;
-    return typeof body.error === "string" ? body.error : undefined;
+    if (typeof body !== "object" || body === null) return undefined;
+    const value = (body as Readonly<Record<string, unknown>>)[name];
+    return typeof value === "string" ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { conflict, invalid } from "../core/error.ts";
+import { conflict, invalidField } from "../core/error.ts";
 import type { Tile, TileHead } from "./tile.ts";
 import { INITIAL_TILE_OPTIONS, type TileOptions, pickTileOptions } from "./tile-options.ts";
 import type { NewTile, TilePatch } from "./tile-store.ts";
@@ -113,9 +113,9 @@ const TEXT_OVERRIDDEN_MESSAGE =
 /** Applies a patch except for its content. Throws 400 and 409 for a schedule that the tile can't have. */
 export function patchHead<T extends Tile | TileHead>(tile: T, patch: TilePatch): T {
   if (typeof patch.refreshMinutes === "number" && tile.sourceUrl === null)
-    throw invalid("refresh_minutes needs a link; this tile has none.");
+    throw invalidField("refresh_minutes", "needs a link; this tile has none.");
   if (typeof patch.refreshMinutes === "number" && (patch.content !== undefined || tile.textOverridden))
-    throw conflict(TEXT_OVERRIDDEN_MESSAGE);
+    throw conflict(TEXT_OVERRIDDEN_MESSAGE, "text_overridden");
   return {
     ...tile,
     refreshMinutes: patch.refreshMinutes === undefined ? tile.refreshMinutes : patch.refreshMinutes,
@@ -157,8 +157,11 @@ export const isReindexed = (previous: IndexedFields, next: IndexedFields): boole
 
 /** Throws 409 when the tile can't be ingested again. `replacesText` permits replacing overridden text. */
 export function checkRetry(tile: TileHead, replacesText: boolean): void {
-  if (tile.sourceUrl === null && tile.file === null) throw conflict("A text tile has nothing to retry.");
+  if (tile.sourceUrl === null && tile.file === null) throw conflict("A text tile has nothing to retry.", "nothing_to_retry");
   if (tile.textOverridden && !replacesText)
-    throw conflict("This tile's text was replaced by hand; a retry would overwrite it. Send replace_text=true to overwrite it.");
-  if (tile.status === "processing") throw conflict("The tile is still processing.");
+    throw conflict(
+      "This tile's text was replaced by hand; a retry would overwrite it. Send replace_text=true to overwrite it.",
+      "text_overridden",
+    );
+  if (tile.status === "processing") throw conflict("The tile is still processing.", "tile_processing");
 }

@@ -1,5 +1,5 @@
 import type { Board, Business } from "./board.ts";
-import { AppError, forbiddenBoard, forbiddenPermission, forbiddenRole, notFound } from "./error.ts";
+import { AppError, forbiddenBoard, forbiddenPermission, forbiddenRole, logInRequired, notFound } from "./error.ts";
 
 /** The permission of a key. `read` < `ask` < `write`; `inbound` is separate and only creates tiles. */
 export type Permission = "read" | "ask" | "write" | "inbound";
@@ -88,8 +88,14 @@ function authorized<T, N extends RequiredAccess>(actor: Actor, target: T): Autho
 /** Throws 403 when the actor's permission is not sufficient for `required`, independent of the target. */
 export function requirePermission(actor: Actor, required: RequiredAccess): void {
   if (allows(actor, required)) return;
-  throw actor.kind === "member" ? forbiddenRole(required === "own" ? "owner" : "admin") : forbiddenPermission();
+  if (actor.kind === "member") throw forbiddenRole(required === "own" ? "owner" : "admin");
+  throw required === "administer" || required === "own" ? logInRequired() : forbiddenPermission(describePermission(required));
 }
+
+const describePermission = (required: Permission | "manage"): string =>
+  required === "manage"
+    ? "It needs a key with the permission write that is not limited to a board."
+    : `It needs the permission ${required}.`;
 
 /** Throws 403 when the actor is scoped to another board than `boardId`, whether it exists or not. */
 export function requireScope(actor: Actor, boardId: string): void {

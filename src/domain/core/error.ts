@@ -1,56 +1,63 @@
-/** The error codes of the API. `http/response/errors.ts` maps them to HTTP statuses. */
-export type ErrorCode =
-  | "key_missing_or_invalid"
-  | "forbidden"
-  | "budget_spent"
-  | "not_found"
-  | "method_not_allowed"
-  | "invalid"
-  | "conflict"
-  | "precondition_failed"
-  | "too_large"
-  | "unsupported_media_type"
-  | "rate_limited"
-  | "unavailable"
-  | "storage_full"
-  | "storage_unavailable"
-  | "model_failed"
-  | "model_unavailable"
-  | "model_too_slow";
+import { type CodeOfKind, ERROR_CODES, type ErrorCode, type ErrorKind } from "./error-codes.ts";
+
+export type { ErrorCode, ErrorKind } from "./error-codes.ts";
+
+/** What only a problem document (RFC 9457) says. */
+export type ErrorDetails = {
+  /** The field of the request that is meant. */
+  readonly field?: string;
+  /** A sentence that follows the message. The messages themselves are part of the interface. */
+  readonly hint?: string;
+};
 
 /** An expected error for the caller: `message` says what happened and what to do. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   /** Seconds after which the same call may succeed. */
   readonly retryAfterSeconds: number | undefined;
+  readonly details: ErrorDetails;
 
-  constructor(code: ErrorCode, message: string, retryAfterSeconds?: number) {
+  constructor(code: ErrorCode, message: string, retryAfterSeconds?: number, details: ErrorDetails = {}) {
     super(message);
     this.name = "AppError";
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.details = details;
+  }
+
+  /** What all codes with the same HTTP status have in common. */
+  get kind(): ErrorKind {
+    return ERROR_CODES[this.code][0];
   }
 }
 
-export const invalid = (message: string): AppError => new AppError("invalid", message);
-export const notFound = (
-  noun: "Board" | "Zone" | "Tile" | "Generation" | "Idea" | "Key" | "Webhook" | "Delivery" | "Member" | "Session" | "Invitation",
-): AppError => new AppError("not_found", `${noun} not found.`);
-export const conflict = (message: string): AppError => new AppError("conflict", message);
-export const forbiddenBoard = (): AppError => new AppError("forbidden", "This API key is not authorized for this board.");
-export const forbiddenPermission = (): AppError =>
-  new AppError("forbidden", "This API key does not have the permission for this operation.");
+type Noun = "Board" | "Zone" | "Tile" | "Generation" | "Idea" | "Key" | "Webhook" | "Delivery" | "Member" | "Session" | "Invitation";
+
+export const invalid = (message: string, code: CodeOfKind<"invalid"> = "invalid"): AppError => new AppError(code, message);
+/** An error about one field. The message begins with its name, and `problem` continues it. */
+export const invalidField = (field: string, problem: string, code: CodeOfKind<"invalid"> = "field_invalid"): AppError =>
+  new AppError(code, `${field} ${problem}`, undefined, { field });
+export const missingField = (field: string): AppError => invalidField(field, "is required.", "field_missing");
+export const notFound = (noun: Noun): AppError => new AppError(`${noun.toLowerCase() as Lowercase<Noun>}_not_found`, `${noun} not found.`);
+export const conflict = (message: string, code: CodeOfKind<"conflict"> = "conflict"): AppError => new AppError(code, message);
+export const forbiddenBoard = (): AppError => new AppError("board_not_allowed", "This API key is not authorized for this board.");
+/** `hint` names the missing permission. The message itself is fixed by the specification. */
+export const forbiddenPermission = (hint: string): AppError =>
+  new AppError("permission_missing", "This API key does not have the permission for this operation.", undefined, { hint });
+/** For calls that no key can make. */
+export const logInRequired = (): AppError =>
+  new AppError("log_in_required", "API keys can't make this call. Log in, and make it with the session of a member.");
 export const forbiddenRole = (needed: "owner" | "admin"): AppError =>
   new AppError(
-    "forbidden",
+    "role_missing",
     needed === "owner" ? "Only an owner of the business may do this." : "Only an admin or an owner of the business may do this.",
   );
-export const zoneElsewhere = (): AppError => invalid("The zone does not belong to this board.");
+export const zoneElsewhere = (): AppError => invalid("The zone does not belong to this board.", "zone_not_on_board");
 
-const UNAVAILABLE: readonly ErrorCode[] = ["unavailable", "storage_full", "storage_unavailable"];
+const UNAVAILABLE: readonly ErrorKind[] = ["unavailable", "storage_full", "storage_unavailable"];
 
 /** Whether the database or another required service is currently unavailable. Nothing can be concluded about the call itself. */
-export const isUnavailable = (error: unknown): boolean => error instanceof AppError && UNAVAILABLE.includes(error.code);
+export const isUnavailable = (error: unknown): boolean => error instanceof AppError && UNAVAILABLE.includes(error.kind);
 
 /** Returns the `code` of an error of Node or a database driver, or an empty string. */
 export const getErrorCode = (error: unknown): string =>

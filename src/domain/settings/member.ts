@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Actor, Authorized, Role } from "../core/access.ts";
 import { hashKey } from "./api-key.ts";
 import type { Business } from "../core/board.ts";
-import { invalid } from "../core/error.ts";
+import { invalidField } from "../core/error.ts";
 import type { IdempotencyRecord } from "../core/idempotency.ts";
 
 export const ROLES = ["owner", "admin", "member"] as const satisfies readonly Role[];
@@ -130,7 +130,7 @@ export const normaliseEmail = (text: string): string => text.trim().normalize("N
 /** Validates and normalises an e-mail address. Throws 400 when it is invalid. */
 export function readEmail(text: string): string {
   const email = normaliseEmail(text);
-  if (!EMAIL.test(email) || email.includes("..")) throw invalid("email must be an e-mail address, such as name@example.com.");
+  if (!EMAIL.test(email) || email.includes("..")) throw invalidField("email", "must be an e-mail address, such as name@example.com.");
   return email;
 }
 
@@ -140,10 +140,10 @@ export const MAX_PASSWORD_LENGTH = 256;
 /** Throws 400 when a password is too short, too long or easy to guess. `field` is its name in the request. */
 export function requirePassword(password: string, email: string, field = "password"): void {
   const { length } = [...password];
-  if (length < MIN_PASSWORD_LENGTH) throw invalid(`${field} must be at least ${MIN_PASSWORD_LENGTH} characters.`);
-  if (length > MAX_PASSWORD_LENGTH) throw invalid(`${field} must be at most ${MAX_PASSWORD_LENGTH} characters.`);
+  if (length < MIN_PASSWORD_LENGTH) throw invalidField(field, `must be at least ${MIN_PASSWORD_LENGTH} characters.`);
+  if (length > MAX_PASSWORD_LENGTH) throw invalidField(field, `must be at most ${MAX_PASSWORD_LENGTH} characters.`);
   if (password.trim().toLowerCase() === email || new Set(password).size < 4)
-    throw invalid(`${field} is too easy to guess. Choose another one.`);
+    throw invalidField(field, "is too easy to guess. Choose another one.");
 }
 
 const TOKEN_BYTES = 32;

@@ -60,8 +60,7 @@ async function identifyMember(deps: HttpDeps, route: AnyRoute, request: FastifyR
   return member;
 }
 
-const notLoggedIn = (): AppError =>
-  new AppError("key_missing_or_invalid", "You are not logged in, or your session has ended. Log in again.");
+const notLoggedIn = (): AppError => new AppError("not_logged_in", "You are not logged in, or your session has ended. Log in again.");
 
 /** Awaits both in parallel. If both fail, throws the error of the first. */
 async function resolveInOrder<T>(first: Promise<void>, second: Promise<T>): Promise<T> {

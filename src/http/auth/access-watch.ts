@@ -86,4 +86,4 @@ export function createAccessWatch(store: AccessStore, clock: Clock, onError: (er
 }
 
 const endedError = ({ kind }: Caller): AppError =>
-  new AppError("key_missing_or_invalid", kind === "key" ? "Invalid API key." : "Your session has ended. Log in again.");
+  kind === "key" ? new AppError("key_invalid", "Invalid API key.") : new AppError("not_logged_in", "Your session has ended. Log in again.");

@@ -26,12 +26,12 @@ export function createCsrfGuard(baseUrl: string): CsrfGuard {
     if (headers.origin !== undefined && !isSameOrigin(headers.origin, headers.host)) throw crossSiteError();
     const type = headers["content-type"];
     if (type === undefined || JSON_TYPE.test(type) || (isForm && /^multipart\/form-data/i.test(type))) return;
-    throw new AppError("forbidden", "Requests with a session cookie must send their body as application/json.");
+    throw new AppError("origin_not_allowed", "Requests with a session cookie must send their body as application/json.");
   };
 }
 
 const crossSiteError = (): AppError =>
   new AppError(
-    "forbidden",
+    "origin_not_allowed",
     "Requests from pages of other sites are rejected. Open the page at the address of this server, which BASE_URL sets.",
   );

@@ -27,11 +27,14 @@ export function createHostGuard(options: Addresses & { readonly corsOrigins: rea
   return ({ headers: { host, origin } }) => {
     const called = readHostname(host);
     if (called === undefined || !names.has(called))
-      throw new AppError("forbidden", "The Host header does not match this server. Set BASE_URL to the address that clients use.");
+      throw new AppError("origin_not_allowed", "The Host header does not match this server. Set BASE_URL to the address that clients use.");
     if (origin === undefined || options.corsOrigins.includes(origin)) return;
     const page = URL.parse(origin);
     if (page === null || !/^https?:$/.test(page.protocol) || !names.has(page.hostname))
-      throw new AppError("forbidden", "Pages of this origin may not call this path. Add the origin to CORS_ORIGINS if they should.");
+      throw new AppError(
+        "origin_not_allowed",
+        "Pages of this origin may not call this path. Add the origin to CORS_ORIGINS if they should.",
+      );
   };
 }
 
@@ -49,7 +52,10 @@ export function createLinkBase(addresses: Addresses): LinkBase {
     const called = readHostname(host);
     const own = parseHostname(localAddress.replace(/^::ffff:(?=\d+\.)/, ""));
     if (called === undefined || !(names.has(called) || called === own))
-      throw new AppError("forbidden", "The server does not know its own address for links. Set BASE_URL to the address that people use.");
+      throw new AppError(
+        "origin_not_allowed",
+        "The server does not know its own address for links. Set BASE_URL to the address that people use.",
+      );
     return `${protocol}://${host}`;
   };
 }

@@ -34,6 +34,7 @@ const UNSUPPORTED_HEADERS: readonly (keyof IncomingHttpHeaders)[] = [
   "content-encoding",
   "cache-control",
   "if-none-match",
+  "prefer",
 ];
 
 /**

@@ -1,7 +1,7 @@
 /** Builds cache keys from the parsed query, so that different spellings of a query share an entry (docs/decisions/020). */
 import type { FastifyRequest } from "fastify";
 import type { TObject } from "typebox";
-import { hasField } from "../request/schema-reader.ts";
+import { findField } from "../request/schema-reader.ts";
 import type { ListingKey } from "./listing-cache.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { ListingKey } from "./listing-cache.ts";
  * are known, since a later version may handle others.
  */
 export function createListingKey(request: FastifyRequest, schema: TObject, boardId: string, parsedQuery: object): ListingKey {
-  const hasKnownParametersOnly = Object.keys(request.query as object).every((name) => hasField(schema, name));
+  const hasKnownParametersOnly = Object.keys(request.query as object).every((name) => findField(schema, name) !== undefined);
   return {
     key: `${request.routeOptions.url ?? ""} ${boardId} ${JSON.stringify(parsedQuery)}`,
     url: hasKnownParametersOnly ? request.url : null,

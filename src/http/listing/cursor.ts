@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { invalid } from "#domain/core/error.ts";
+import { invalidField } from "#domain/core/error.ts";
 
 /** A keyset cursor: the sort columns of the last row of a page. */
 export type KeysetPosition = readonly (string | number)[];
@@ -28,7 +28,7 @@ export function createCursorCodec(secretKey: string): CursorCodec {
       // Decoding ignores invalid characters, so the cursor must also encode to the same text.
       const isCanonical = bytes.length > TAG_BYTES && bytes.toString("base64url") === cursor;
       if (!isCanonical || !timingSafeEqual(bytes.subarray(0, TAG_BYTES), computeTag(listing, data))) {
-        throw invalid("cursor is not valid.");
+        throw invalidField("cursor", "is not valid.", "cursor_invalid");
       }
       return JSON.parse(data.toString("utf8")) as KeysetPosition;
     },

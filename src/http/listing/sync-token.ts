@@ -1,6 +1,6 @@
 import type { KnownState } from "#domain/content/changes.ts";
 import type { Revisions } from "#domain/core/board.ts";
-import { invalid } from "#domain/core/error.ts";
+import { invalidField } from "#domain/core/error.ts";
 
 /** The token of the first call. */
 const INITIAL_TOKEN = "0";
@@ -22,7 +22,7 @@ export function writeSyncToken(epoch: string, { content, existing }: Revisions, 
 export function readSyncToken(token: string, epoch: string, { content, existing }: Revisions, now: number): KnownState | null {
   if (token === INITIAL_TOKEN) return null;
   const match = TOKEN.exec(token);
-  if (match === null) throw invalid("sync_token is not valid. Send 0 to begin.");
+  if (match === null) throw invalidField("sync_token", "is not valid. Send 0 to begin.", "cursor_invalid");
   const [revision = 0, sequence = 0, seconds = 0] = match.slice(2).map(Number);
   const age = now - seconds * 1_000;
   const isOfBoard = match[1] === epoch && revision <= content && sequence <= content - existing;

@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { Static, TObject } from "typebox";
 import type { KnownState } from "#domain/content/changes.ts";
 import type { Revisions } from "#domain/core/board.ts";
-import { invalid } from "#domain/core/error.ts";
+import { invalidField } from "#domain/core/error.ts";
 import type { TileCursor, TileQuery } from "#domain/content/tile-store.ts";
 import type { BoardReader } from "#service/access.ts";
 import { readTileStep, requireZoneOn } from "#service/content/tiles.ts";
@@ -110,7 +110,7 @@ const INCOMPATIBLE_WITH_SYNC = ["limit", "cursor", "updated_since", "order", "zo
 
 function readKnownState({ store, clock }: HttpDeps, query: TileQueryInput, token: string, revisions: Revisions): KnownState | null {
   const given = INCOMPATIBLE_WITH_SYNC.find((name) => query[name] !== undefined);
-  if (given !== undefined) throw invalid(`sync_token can't be combined with ${given}.`);
+  if (given !== undefined) throw invalidField("sync_token", `can't be combined with ${given}.`);
   return readSyncToken(token, store.epoch, revisions, clock.now());
 }
 

@@ -4,7 +4,8 @@ import { SchemaComponents } from "./components.ts";
 import type { Json } from "./json.ts";
 import { DEFAULT_SECURITY, SECURITY_SCHEMES, describeOperation } from "./operation.ts";
 import { headerParameters } from "./parameters.ts";
-import { SHARED_HEADERS, sharedResponses } from "./responses.ts";
+import { sharedHeaders, sharedResponses } from "./responses.ts";
+import { shareSuccesses } from "./shared-successes.ts";
 import { TAGS, describeTags } from "./tags.ts";
 import { describeWebhooks, webhookParameters } from "./webhooks.ts";
 
@@ -15,7 +16,10 @@ const DESCRIPTION = `Tessera turns links, files and notes into text, and answers
 
 - **Authentication**: send an API key as \`X-API-Key\` or as a bearer token. Settings need the session of a person.
 - **Names**: request fields are snake_case (camelCase is accepted too), response fields camelCase. Times are ISO 8601 in UTC.
-- **Errors** have the body \`{ "error": message }\`. After 429 and 503, \`Retry-After\` says when to try again.
+- **Errors** have the body \`{ "error": message }\`, and a code in \`X-Error-Code\`. With \`Accept: application/problem+json\` the body is a problem document. After 429 and 503, \`Retry-After\` says when to try again.
+- **Unknown fields** of the query and the body are named in \`X-Ignored-Fields\`. With \`Prefer: handling=strict\`, and always in calls that change many things at once, they are 400.
+- **HEAD** is answered wherever GET is.
+- **Compatibility**: responses are open. They may gain fields, and lists of values may gain values; requests may gain optional fields. Nothing else changes within a major version.
 - **Lists**: with \`limit\`, a response has \`nextCursor\`; send it as \`cursor\` to get the next page.
 - **Retries**: creations accept an \`Idempotency-Key\`; a repeated call creates nothing.
 - **Agents**: \`POST /mcp\` speaks the Model Context Protocol (streamable HTTP, without sessions) with the same API keys.`;
@@ -28,7 +32,8 @@ export function buildDocument(routes: readonly AnyRoute[], baseUrl: string): Ope
   const components = new SchemaComponents();
   const paths = describePaths(routes, components);
   const webhooks = describeWebhooks(components);
-  const responses = sharedResponses(components);
+  const headers = sharedHeaders(components);
+  const responses = { ...sharedResponses(components), ...shareSuccesses(paths) };
   return {
     openapi: "3.1.0",
     info: {
@@ -46,7 +51,7 @@ export function buildDocument(routes: readonly AnyRoute[], baseUrl: string): Ope
     components: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: { ...headerParameters(), ...webhookParameters() },
-      headers: SHARED_HEADERS,
+      headers,
       responses,
       schemas: components.collected(),
     },

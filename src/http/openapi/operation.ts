@@ -48,9 +48,10 @@ export function describeOperation(route: AnyRoute, components: SchemaComponents)
 }
 
 function requestBodyOf({ body, form, isLenient }: AnyRoute, components: SchemaComponents): Json | undefined {
-  if (form !== undefined) return { required: true, content: { "multipart/form-data": { schema: components.write(withFile(form)) } } };
+  if (form !== undefined)
+    return { required: true, content: { "multipart/form-data": { schema: components.write(withFile(form), "request") } } };
   if (body === undefined || Object.keys(body.properties).length === 0) return undefined;
-  const media = { schema: components.write(body), example: exampleOf(body as unknown as Json) };
+  const media = { schema: components.write(body, "request"), example: exampleOf(body as unknown as Json) };
   // The fields are the same, so the form refers to the same schema; nested values can't be sent as form fields.
   const isFlat = Object.values(body.properties).every((property) => (property as { type?: unknown }).type !== "array");
   return {

@@ -56,12 +56,16 @@ export function parametersOf(route: AnyRoute, components: SchemaComponents): rea
   ];
 }
 
-const requestHeadersOf = ({ headers = [], isRevalidated }: AnyRoute): readonly RequestHeader[] =>
-  isRevalidated === true ? [...headers, "If-None-Match"] : headers;
+const requestHeadersOf = (route: AnyRoute): readonly RequestHeader[] =>
+  mayBeNotModified(route) ? [...(route.headers ?? []), "If-None-Match"] : (route.headers ?? []);
+
+/** Whether `If-None-Match` can get 304. */
+export const mayBeNotModified = ({ method, isRevalidated, isVersioned, isTagged }: AnyRoute): boolean =>
+  isRevalidated === true || (method === "GET" && (isVersioned ?? isTagged) === true);
 
 function queryParameters({ properties, required }: TObject, components: SchemaComponents): readonly Json[] {
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...schema } = components.write(property);
+    const { description, ...schema } = components.write(property, "request");
     return {
       name,
       in: "query",

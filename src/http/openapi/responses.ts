@@ -1,7 +1,9 @@
+import { ERROR_CODES } from "#domain/core/error-codes.ts";
 import type { AnyRoute } from "../route.ts";
 import type { SchemaComponents } from "./components.ts";
 import { exampleOf } from "./example.ts";
 import type { Json } from "./json.ts";
+import { mayBeNotModified } from "./parameters.ts";
 
 type ErrorResponse = { readonly name: string; readonly description: string; readonly message: string };
 
@@ -60,6 +62,11 @@ const ERRORS = {
     description: "The language model took too long.",
     message: "The language model took too long. Try again.",
   },
+  "507": {
+    name: "StorageFull",
+    description: "The disk of the server is full. Reading works.",
+    message: "The disk of the server is full: nothing can be stored until its operator frees some space. Reading works.",
+  },
 } as const satisfies Readonly<Record<string, ErrorResponse>>;
 
 type ErrorStatus = keyof typeof ERRORS;
@@ -71,34 +78,45 @@ const ERROR_SCHEMA = {
   type: "object",
   properties: { error: { type: "string" } },
   required: ["error"],
-  additionalProperties: false,
+};
+
+const ERROR_CODE = {
+  title: "ErrorCode",
+  description: "The code of the error, as in X-Error-Code. Values are only added.",
+  type: "string",
+  enum: Object.keys(ERROR_CODES),
 };
 
 const RETRY_AFTER = { description: "Seconds to wait before the next attempt.", schema: { type: "integer" } };
 
 /** The headers of responses that several operations have, for `components.headers`. */
-export const SHARED_HEADERS: Json = {
-  ETag: { description: "The version of the resource, for If-Match.", schema: { type: "string" } },
+export const sharedHeaders = (components: SchemaComponents): Json => ({
+  ETag: { description: "The version of the resource, for If-Match and If-None-Match.", schema: { type: "string" } },
   "Idempotency-Replayed": {
     description: "true if this is the stored response to an earlier call with the same Idempotency-Key.",
     schema: { type: "string", enum: ["true"] },
   },
   Location: { description: "The path of the generation.", schema: { type: "string" } },
-  "Preference-Applied": { description: "respond-async if that was preferred.", schema: { type: "string" } },
-};
+  "Preference-Applied": { description: "The preferences of Prefer that were applied.", schema: { type: "string" } },
+  "WWW-Authenticate": { description: "How to authenticate.", schema: { type: "string" } },
+  "X-Error-Code": { description: "What happened, as one word.", schema: components.write(ERROR_CODE, "response") },
+});
 
 /** The error responses, for `components.responses`. */
 export function sharedResponses(components: SchemaComponents): Json {
-  const schema = components.write(ERROR_SCHEMA);
+  const schema = components.write(ERROR_SCHEMA, "response");
   const entries = Object.entries<ErrorResponse>(ERRORS).map(([status, { name, description, message }]) => [
     name,
     {
       description,
-      ...(status === "429" || status === "503" ? { headers: { "Retry-After": RETRY_AFTER } } : {}),
+      headers: {
+        ...referToHeaders(["X-Error-Code", ...(status === "401" ? ["WWW-Authenticate"] : [])]).headers,
+        ...(status === "429" || status === "503" ? { "Retry-After": RETRY_AFTER } : {}),
+      },
       content: { "application/json": { schema, example: { error: message } } },
     },
   ]);
-  return Object.fromEntries(entries);
+  return { ...Object.fromEntries(entries), NotModified: { description: "Nothing changed since the ETag of If-None-Match." } };
 }
 
 /** The responses of an operation by status. */
@@ -108,7 +126,7 @@ export function responsesOf(route: AnyRoute, components: SchemaComponents): Json
     ...(route.accepts === undefined
       ? {}
       : { "202": { description: "Accepted. It continues in the background.", ...acceptedOf(route, components) } }),
-    ...(route.isRevalidated === true ? { "304": { description: "Nothing changed since the ETag of If-None-Match." } } : {}),
+    ...(mayBeNotModified(route) ? { "304": { $ref: "#/components/responses/NotModified" } } : {}),
     ...Object.fromEntries(errorsOf(route).map((status) => [status, { $ref: `#/components/responses/${ERRORS[status].name}` }])),
   };
 }
@@ -135,6 +153,7 @@ function errorsOf(route: AnyRoute): readonly ErrorStatus[] {
     ["502", callsModel],
     ["503", true],
     ["504", callsModel],
+    ["507", mayConflict],
   ];
   return possible.filter(([, isPossible]) => isPossible).map(([status]) => status);
 }
@@ -144,9 +163,9 @@ const namesResources = ({ body, query }: AnyRoute): boolean =>
   ["board_id", "zone_id", "tiles", "filter"].some((name) => name in (body?.properties ?? {}) || name in (query?.properties ?? {}));
 
 function successOf(route: AnyRoute, components: SchemaComponents): Json {
-  const { response, headers = [], isVersioned, isRevalidated, returnsSecret, streams } = route;
+  const { response, headers = [], isVersioned, isTagged, isRevalidated, returnsSecret, streams } = route;
   const shown = referToHeaders([
-    ...(isVersioned === true || isRevalidated === true ? ["ETag"] : []),
+    ...((isVersioned ?? isTagged ?? isRevalidated) === true ? ["ETag"] : []),
     ...(headers.includes("Idempotency-Key") && returnsSecret !== true ? ["Idempotency-Replayed"] : []),
   ]);
   // A response that is not JSON states its content itself.
@@ -156,7 +175,7 @@ function successOf(route: AnyRoute, components: SchemaComponents): Json {
   return {
     ...shown,
     content: {
-      "application/json": { schema: components.write(response), example },
+      "application/json": { schema: components.write(response, "response"), example },
       ...(streams === true ? { "text/event-stream": eventStream(example) } : {}),
     },
   };
@@ -167,11 +186,11 @@ function acceptedOf({ response, headers = [] }: AnyRoute, components: SchemaComp
   const shown = referToHeaders(headers.includes("Prefer") ? ["Location", "Preference-Applied"] : []);
   return {
     ...shown,
-    content: { "application/json": { schema: components.write(response), example: exampleOf(response as unknown as Json, 1) } },
+    content: { "application/json": { schema: components.write(response, "response"), example: exampleOf(response as unknown as Json, 1) } },
   };
 }
 
-const referToHeaders = (names: readonly string[]): Json =>
+const referToHeaders = (names: readonly string[]): { readonly headers?: Json } =>
   names.length === 0 ? {} : { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
 
 /** The same response as a stream: `token` events while it is written, then `done` with the whole body. */
@@ -179,7 +198,7 @@ const eventStream = (example: unknown): Json => ({
   schema: {
     type: "string",
     description:
-      "Server-sent events: token, { text }, for each part of the text; then done, with the body of the JSON response, or error, { error }. If done has another text than the tokens, it replaces them.",
+      "Server-sent events: token, { text }, for each part of the text; then done, with the body of the JSON response, or error, { error, code }. If done has another text than the tokens, it replaces them.",
   },
   example: `event: token\ndata: {"text":"The lighthouse"}\n\nevent: done\ndata: ${JSON.stringify(example)}\n\n`,
 });

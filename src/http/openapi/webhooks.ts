@@ -38,7 +38,7 @@ export function describeWebhooks(components: SchemaComponents): Json {
       parameters: HEADERS.map(({ name }) => ({ $ref: `#/components/parameters/${String(name)}` })),
       requestBody: {
         required: true,
-        content: { "application/json": { schema: components.write(schema), example: exampleOf(schema as unknown as Json) } },
+        content: { "application/json": { schema: components.write(schema, "response"), example: exampleOf(schema as unknown as Json) } },
       },
       responses: {
         "2XX": { description: "The receiver has the event. Its body is ignored." },

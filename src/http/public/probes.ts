@@ -1,12 +1,15 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/error.ts";
 import { isLocalCaller } from "../auth/loopback.ts";
+import { sendError } from "../response/errors.ts";
 import { JSON_TYPE } from "../response/headers.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 
 /** When to ask again for a storage with a problem that takes the operator's help. */
 const READY_RETRY_SECONDS = 5;
+
+const METRICS_FORBIDDEN = "Metrics are available on loopback without a proxy, or with METRICS_TOKEN as a bearer token.";
 
 export type Probes = {
   readonly routes: readonly { readonly method: "GET"; readonly path: string }[];
@@ -26,17 +29,14 @@ export const createProbes = (options: Omit<Probes, "routes">): Probes => ({
 /** Adds the public routes: health checks, metrics and the OpenAPI document. They contain no data of a business. */
 export function addProbes(app: FastifyInstance, probes: Probes): void {
   app.get("/health/live", async (_request, reply) => reply.send({ status: "ok" }));
-  app.get("/health/ready", async (_request, reply) => {
+  app.get("/health/ready", async (request, reply) => {
     const problem = await probes.checkStorage();
     if (problem === null) return reply.send({ status: "ok" });
-    return reply
-      .code(503)
-      .header("Retry-After", String(problem.retryAfterSeconds ?? READY_RETRY_SECONDS))
-      .send({ error: problem.message, code: problem.code });
+    reply.header("Retry-After", String(READY_RETRY_SECONDS));
+    return sendError(request, reply, problem, { error: problem.message, code: problem.code });
   });
   app.get("/metrics", async (request, reply) => {
-    if (!mayReadMetrics(request, probes.metricsToken))
-      return reply.code(403).send({ error: "Metrics are available on loopback without a proxy, or with METRICS_TOKEN as a bearer token." });
+    if (!mayReadMetrics(request, probes.metricsToken)) return sendError(request, reply, new AppError("forbidden", METRICS_FORBIDDEN));
     const { contentType, text } = await probes.metrics.render();
     return reply.header("Content-Type", contentType).send(text);
   });

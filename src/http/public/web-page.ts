@@ -19,7 +19,6 @@ type WebFile = {
 /** The files of the built web page by path, in memory. Null if it was not built. */
 export type WebPage = ReadonlyMap<string, WebFile> | null;
 
-const METHODS = ["GET", "HEAD"] as const;
 const INDEX = "/index.html";
 const ASSETS = "/assets/";
 const REFERENCE_FILES = "/docs/static/";
@@ -67,8 +66,8 @@ export function readWebPage(dist: string): WebPage {
 }
 
 /** Returns the routes of the page, for 405 responses. */
-export const webRoutes = (page: WebPage): { readonly method: "GET" | "HEAD"; readonly path: string }[] =>
-  listPaths(page).flatMap((path) => METHODS.map((method) => ({ method, path })));
+export const webRoutes = (page: WebPage): { readonly method: "GET"; readonly path: string }[] =>
+  listPaths(page).map((path) => ({ method: "GET", path }));
 
 /** Returns the function that says whether a route serves files: those of the page, without its paths, and those of the API reference. */
 export function createFileCheck(page: WebPage): (route: string) => boolean {
@@ -84,12 +83,14 @@ export function addWebPage(app: FastifyInstance, page: WebPage): void {
       return page?.get(url.endsWith("*") ? ASSETS + (request.params as { readonly "*": string })["*"] : url);
     };
     app.route({
-      method: [...METHODS],
+      method: "GET",
       url,
       handler(request, reply) {
         if (page === null) return sendFallbackPage(reply);
         const file = find(request);
-        return file === undefined ? sendError(request, reply, new AppError("not_found", "Not found.")) : sendFile(file, request, reply);
+        return file === undefined
+          ? sendError(request, reply, new AppError("path_not_found", "Not found."))
+          : sendFile(file, request, reply);
       },
     });
   }
@@ -103,7 +104,7 @@ export function sendNotFoundPage(page: WebPage, request: FastifyRequest, reply: 
   const file = page?.get(INDEX);
   const isNavigation = request.method === "GET" && request.headers["sec-fetch-mode"] === "navigate";
   if (file === undefined || !isNavigation || request.url.startsWith("/api/")) return false;
-  sendFile(file, request, reply.code(404));
+  sendFile(file, request, reply.code(404).header("X-Error-Code", "path_not_found"));
   return true;
 }
 

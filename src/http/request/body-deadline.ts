@@ -1,12 +1,12 @@
 import type { FastifyRequest } from "fastify";
+import { renderRawError } from "../response/errors.ts";
 
 /** The maximum time to receive a body. Uploads have the timeout of the whole request. */
 const BODY_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 5_000;
 /** How long after the response the connection is destroyed: enough time for the response to arrive. */
 const LINGER_MS = 1_000;
-const BODY = JSON.stringify({ error: "The request body took too long to arrive." });
-const RESPONSE = `HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
+const RESPONSE = renderRawError("request_timeout", "The request body took too long to arrive.");
 
 export type BodyDeadline = {
   /** Starts waiting for the body of a request. */

@@ -1,9 +1,10 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { type Actor, actorId } from "#domain/core/access.ts";
 import { invalid } from "#domain/core/error.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
-import { compactResponse } from "./stored-response.ts";
+import { writeCanonicalJson } from "./json.ts";
+import { compactResponse, parseRequest } from "./stored-response.ts";
 
 const LIFETIME_MS = 24 * 3_600_000;
 const MAX_KEY_LENGTH = 255;
@@ -25,15 +26,19 @@ export function readIdempotencyKey<T>(
     apiKeyId: actorId(actor),
     path: getPath(request),
     key,
-    requestHash: createHash("sha256")
-      .update(request.rawBody ?? "")
-      .digest("hex"),
+    requestHash: hashBody(request.rawBody),
     expiresAt: now + LIFETIME_MS,
     render(created) {
       const response = render(created);
       return response === null ? null : compactResponse(response, request.rawBody);
     },
   };
+}
+
+/** Returns the same hash for JSON that is the same after parsing. Other bodies, such as forms, are compared byte by byte. */
+function hashBody(rawBody: Buffer | undefined): string {
+  const parsed = parseRequest(rawBody);
+  return hash("sha256", parsed === undefined ? (rawBody ?? "") : writeCanonicalJson(parsed), "hex");
 }
 
 /** Returns the stored response of a creation that returned a secret: only the id. */

@@ -11,15 +11,26 @@ const MAX_DEPTH = 64;
  */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return {};
-  if (!isUtf8(body)) throw invalid(NOT_JSON);
+  if (!isUtf8(body)) throw invalid(NOT_JSON, "body_invalid");
   checkStructure(body);
   const text = body.toString("utf8");
   try {
     return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as unknown;
   } catch {
-    throw invalid(NOT_JSON);
+    throw invalid(NOT_JSON, "body_invalid");
   }
 }
+
+/**
+ * Returns a text that is the same for all JSON that is the same after parsing, whatever the order of fields, the white space and the
+ * spelling of numbers and strings.
+ */
+export const writeCanonicalJson = (value: unknown): string => JSON.stringify(value, sortFields);
+
+const sortFields = (_name: string, value: unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -36,11 +47,11 @@ function checkStructure(body: Buffer): void {
       parts++;
     } else if (byte === 0x5b || byte === 0x7b) {
       parts++;
-      if (++depth > MAX_DEPTH) throw invalid("The request body is nested too deeply.");
+      if (++depth > MAX_DEPTH) throw invalid("The request body is nested too deeply.", "body_invalid");
     } else if (byte === 0x5d || byte === 0x7d) {
       depth--;
     }
-    if (parts > MAX_PARTS) throw invalid("The request body has too many parts.");
+    if (parts > MAX_PARTS) throw invalid("The request body has too many parts.", "body_invalid");
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from "typebox";
-import { invalid } from "#domain/core/error.ts";
+import { invalid, invalidField, missingField } from "#domain/core/error.ts";
 import { isLongerThan } from "#domain/core/text.ts";
 
 /** A property of a schema, with extensions of JSON Schema. */
@@ -36,16 +36,16 @@ function pick(source: object, name: string): unknown {
   return alias !== name && Object.hasOwn(source, alias) ? (source as Record<string, unknown>)[alias] : undefined;
 }
 
-const knownNames = new WeakMap<TObject, ReadonlySet<string>>();
+const knownNames = new WeakMap<TObject, ReadonlyMap<string, string>>();
 
-/** Whether the schema has a field of this name, or one whose camelCase alias it is. */
-export function hasField(schema: TObject, name: string): boolean {
+/** Returns the field of the schema that has this name, or this camelCase alias. */
+export function findField(schema: TObject, name: string): string | undefined {
   let names = knownNames.get(schema);
   if (names === undefined) {
-    names = new Set(Object.keys(schema.properties).flatMap((field) => [field, toCamelCase(field)]));
+    names = new Map(Object.keys(schema.properties).flatMap((field) => [field, toCamelCase(field)].map((one) => [one, field])));
     knownNames.set(schema, names);
   }
-  return names.has(name);
+  return names.get(name);
 }
 
 /**
@@ -55,7 +55,7 @@ export function hasField(schema: TObject, name: string): boolean {
  */
 export function readObject<S extends TObject>(schema: S, value: unknown, isText = false): Static<S> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw invalid("The request body must be a JSON object.");
+    throw invalid("The request body must be a JSON object.", "body_invalid");
   }
   const required = new Set<string>((schema as { required?: readonly string[] }).required ?? []);
   const result: Record<string, unknown> = {};
@@ -63,7 +63,7 @@ export function readObject<S extends TObject>(schema: S, value: unknown, isText 
     const label = property["x-name"] ?? name;
     const read = readProperty(label, property, pick(value, name), isText);
     if (read !== undefined) result[name] = read;
-    else if (required.has(name)) throw invalid(`${label} is required.`);
+    else if (required.has(name)) throw missingField(label);
   }
   return result as Static<S>;
 }
@@ -72,7 +72,7 @@ function readProperty(name: string, property: Property, value: unknown, isText: 
   if (value === undefined) return undefined;
   if (value === null) return acceptsNull(property) ? null : undefined;
   if (typeof value === "string" && value.trim() === "" && property["x-blank"] !== "kept") {
-    if (property["x-blank"] === "refused") throw invalid(`${name} must not be blank.`);
+    if (property["x-blank"] === "refused") throw invalidField(name, "must not be blank.");
     return undefined;
   }
   if (property.enum !== undefined) return readChoice(name, property.enum, value);
@@ -97,15 +97,15 @@ const acceptsNull = (property: Property): boolean =>
 
 function readChoice(name: string, choices: readonly unknown[], value: unknown): unknown {
   if (choices.includes(value)) return value;
-  throw invalid(`${name} must be one of ${choices.filter((choice) => choice !== null).join(", ")}.`);
+  throw invalidField(name, `must be one of ${choices.filter((choice) => choice !== null).join(", ")}.`);
 }
 
 function readString(name: string, property: Property, value: unknown): string {
-  if (typeof value !== "string") throw invalid(`${name} must be a string.`);
-  if (!value.isWellFormed() || value.includes("\0")) throw invalid(`${name} must be valid Unicode without NUL.`);
+  if (typeof value !== "string") throw invalidField(name, "must be a string.");
+  if (!value.isWellFormed() || value.includes("\0")) throw invalidField(name, "must be valid Unicode without NUL.");
   const maximum = property.maxLength;
   if (maximum !== undefined && isLongerThan(value, maximum)) {
-    throw invalid(property["x-too-long"] ?? `${name} is too long. The maximum is ${maximum.toLocaleString("en")} characters.`);
+    throw invalidField(name, property["x-too-long"] ?? `is too long. The maximum is ${maximum.toLocaleString("en")} characters.`);
   }
   return value;
 }
@@ -113,7 +113,7 @@ function readString(name: string, property: Property, value: unknown): string {
 function readBoolean(name: string, value: unknown): boolean {
   if (value === true || value === "true") return true;
   if (value === false || value === "false") return false;
-  throw invalid(`${name} must be a boolean.`);
+  throw invalidField(name, "must be a boolean.");
 }
 
 function readInteger(name: string, property: Property, value: unknown, isText: boolean): number {
@@ -122,7 +122,7 @@ function readInteger(name: string, property: Property, value: unknown, isText: b
   const maximum = property.maximum ?? Number.MAX_SAFE_INTEGER;
   if (typeof number === "number" && Number.isSafeInteger(number) && number >= minimum && number <= maximum) return number;
   const range = property.minimum === undefined || property.maximum === undefined ? "" : ` from ${minimum} to ${maximum}`;
-  throw invalid(`${name} must be a whole number${range}.`);
+  throw invalidField(name, `must be a whole number${range}.`);
 }
 
 const DECIMAL = /^[+-]?\d{1,16}(?:\.\d{1,16})?$/;
@@ -136,10 +136,10 @@ function readNumber(name: string, property: Property, value: unknown, isText: bo
 }
 
 function readArray(name: string, property: Property, value: unknown): unknown[] {
-  if (!Array.isArray(value)) throw invalid(`${name} must be an array.`);
-  if (value.length < (property.minItems ?? 0)) throw invalid(`${name} must not be empty.`);
+  if (!Array.isArray(value)) throw invalidField(name, "must be an array.");
+  if (value.length < (property.minItems ?? 0)) throw invalidField(name, "must not be empty.");
   if (property.maxItems !== undefined && value.length > property.maxItems) {
-    throw invalid(`${name} has too many items. The maximum is ${property.maxItems}.`);
+    throw invalidField(name, `has too many items. The maximum is ${property.maxItems}.`);
   }
   return value as unknown[];
 }

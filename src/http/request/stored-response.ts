@@ -44,7 +44,7 @@ export function compactResponse(response: string, rawBody: Buffer | undefined): 
 
 /** Returns the response of the first call. Throws 409 if it was not stored. */
 export function expandResponse(stored: string, rawBody: Buffer | undefined): string {
-  if (stored === "") throw conflict(NOT_STORED);
+  if (stored === "") throw conflict(NOT_STORED, "response_not_stored");
   if (!stored.startsWith(COMPACTED)) return stored;
   const { body, shared } = JSON.parse(inflateRawSync(Buffer.from(stored.slice(1), "base64")).toString()) as Compacted;
   const request = shared.length === 0 ? undefined : parseRequest(rawBody);
@@ -56,7 +56,7 @@ export function expandResponse(stored: string, rawBody: Buffer | undefined): str
 }
 
 /** Returns undefined for forms, whose texts are not left out. The parsed body is released by then, so it is parsed again. */
-function parseRequest(rawBody: Buffer | undefined): unknown {
+export function parseRequest(rawBody: Buffer | undefined): unknown {
   try {
     return rawBody === undefined ? undefined : parseJson(rawBody);
   } catch {

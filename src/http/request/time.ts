@@ -1,4 +1,4 @@
-import { invalid } from "#domain/core/error.ts";
+import { invalidField } from "#domain/core/error.ts";
 
 const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
@@ -13,6 +13,6 @@ export function readTime(name: string, text: string): number {
   const fixed = text.trim().replace(" ", "+");
   const milliseconds = TIME.test(fixed) ? Date.parse(/T[^Z+-]*$/.test(fixed) ? `${fixed}Z` : fixed) : Number.NaN;
   if (Number.isNaN(milliseconds) || !isDayOfMonth(fixed))
-    throw invalid(`${name} must be an ISO 8601 time, such as 2026-01-31T12:00:00.000Z.`);
+    throw invalidField(name, "must be an ISO 8601 time, such as 2026-01-31T12:00:00.000Z.");
   return milliseconds;
 }

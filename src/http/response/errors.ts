@@ -1,38 +1,47 @@
+import { STATUS_CODES } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError, type ErrorCode } from "#domain/core/error.ts";
+import { ERROR_CODES, type ErrorCode, type ErrorKind } from "#domain/core/error-codes.ts";
+import { AppError, type ErrorDetails } from "#domain/core/error.ts";
 import { describeShortage, findShortage } from "#domain/core/shortage.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { lingerOnClose } from "./lingering-close.ts";
 
-/** The HTTP status of each error code. No other file knows status codes of errors. */
-const STATUS: Readonly<Record<ErrorCode, number>> = {
+/** The HTTP status of each kind of error. No other file knows status codes of errors. */
+const STATUS: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
   key_missing_or_invalid: 401,
   budget_spent: 402,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
-  invalid: 400,
+  timed_out: 408,
   conflict: 409,
   precondition_failed: 412,
   too_large: 413,
   unsupported_media_type: 415,
+  expectation_failed: 417,
   rate_limited: 429,
+  headers_too_large: 431,
+  internal: 500,
+  model_failed: 502,
   unavailable: 503,
   storage_unavailable: 503,
-  storage_full: 507,
-  model_failed: 502,
   model_unavailable: 503,
   model_too_slow: 504,
+  storage_full: 507,
 };
+
+/** Returns the HTTP status of an error code. */
+export const statusOf = (code: ErrorCode): number => STATUS[ERROR_CODES[code][0]];
 
 /** The errors of Fastify, with messages in the style of the API. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, AppError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new AppError("too_large", "The request body is too large."),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError("unsupported_media_type", "Send the request body as application/json."),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError("invalid", "The length of the request body differs from Content-Length."),
-  FST_ERR_BAD_URL: new AppError("not_found", "Not found."),
-  FST_ERR_ASYNC_CONSTRAINT: new AppError("not_found", "Not found."),
-  FST_ERR_MAX_PARAM_LENGTH: new AppError("not_found", "Not found."),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError("request_malformed", "The length of the request body differs from Content-Length."),
+  FST_ERR_BAD_URL: new AppError("path_not_found", "Not found."),
+  FST_ERR_ASYNC_CONSTRAINT: new AppError("path_not_found", "Not found."),
+  FST_ERR_MAX_PARAM_LENGTH: new AppError("path_not_found", "Not found."),
 };
 
 /** When to repeat a call that failed because this machine is short of file handles or the like. */
@@ -40,7 +49,9 @@ const SHORTAGE_RETRY_SECONDS = 5;
 
 export type HttpError = {
   readonly status: number;
+  readonly code: ErrorCode;
   readonly message: string;
+  readonly details: ErrorDetails;
   readonly retryAfterSeconds?: number;
   readonly isServerError: boolean;
 };
@@ -49,29 +60,21 @@ export type HttpError = {
 export function toHttpError(error: unknown): HttpError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const known = error instanceof AppError ? error : FRAMEWORK_ERRORS[code];
-  if (known !== undefined) {
-    const { retryAfterSeconds } = known;
-    return {
-      status: STATUS[known.code],
-      message: known.message,
-      isServerError: false,
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    };
-  }
+  if (known !== undefined) return describe(known, false);
   const shortage = findShortage(error);
-  if (shortage !== null)
-    return {
-      status: STATUS.unavailable,
-      message: describeShortage(shortage),
-      retryAfterSeconds: SHORTAGE_RETRY_SECONDS,
-      isServerError: true,
-    };
-  return {
-    status: 500,
-    message: "Something went wrong on the server. Its log has the details under the id in X-Request-Id.",
-    isServerError: true,
-  };
+  if (shortage !== null) return describe(new AppError("unavailable", describeShortage(shortage), SHORTAGE_RETRY_SECONDS), true);
+  const message = "Something went wrong on the server. Its log has the details under the id in X-Request-Id.";
+  return describe(new AppError("internal_error", message), true);
 }
+
+const describe = ({ code, message, details, retryAfterSeconds }: AppError, isServerError: boolean): HttpError => ({
+  status: statusOf(code),
+  code,
+  message,
+  details,
+  ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  isServerError,
+});
 
 /** The status in log and metrics of a request whose client disconnected first (as in nginx). It is never sent. */
 export const CLIENT_CLOSED_REQUEST = 499;
@@ -83,18 +86,53 @@ export const isClientAbort = ({ raw }: FastifyRequest, error: unknown): boolean 
   error instanceof Error &&
   (error === raw.errored || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE"));
 
-/** Sends an error. If the request body was not read, the connection is closed once the client has read the response. */
-export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
-  const { status, message, retryAfterSeconds } = toHttpError(error);
+/** The challenge of a 401 (RFC 6750, section 3). Session cookies have no scheme of their own. */
+const describeChallenge = (code: ErrorCode): string => `Bearer realm="Tessera"${code === "key_invalid" ? ', error="invalid_token"' : ""}`;
+
+/**
+ * Sends an error with its code, as a problem document (RFC 9457) if the client accepts that, otherwise as `body`. If the request body was
+ * not read, the connection is closed once the client has read the response.
+ */
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown, body?: object): FastifyReply {
+  const { status, code, message, details, retryAfterSeconds } = toHttpError(error);
   if (retryAfterSeconds !== undefined) reply.header("Retry-After", String(retryAfterSeconds));
+  if (status === STATUS.key_missing_or_invalid) reply.header("WWW-Authenticate", describeChallenge(code));
   if (!request.raw.complete && hasBody(request)) {
     reply.header("Connection", "close");
     lingerOnClose(request.raw);
   }
+  const isProblem = PROBLEM_ACCEPTED.test(request.headers.accept ?? "");
   return reply
     .code(status)
-    .header("Content-Type", JSON_TYPE)
-    .send(JSON.stringify({ error: message }));
+    .header("X-Error-Code", code)
+    .header("Content-Type", isProblem ? PROBLEM_TYPE : JSON_TYPE)
+    .send(JSON.stringify(isProblem ? toProblem(status, code, message, details) : (body ?? { error: message })));
+}
+
+const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
+/** `q=0` refuses a media type. */
+const PROBLEM_ACCEPTED = /(?:^|,)\s*application\/problem\+json\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:[,;]|$))|,|$)/i;
+
+const toProblem = (status: number, code: ErrorCode, message: string, { field, hint }: ErrorDetails): object => ({
+  type: `urn:tessera:error:${code}`,
+  title: ERROR_CODES[code][1],
+  status,
+  detail: hint === undefined ? message : `${message} ${hint}`,
+  code,
+  ...(field === undefined ? {} : { field }),
+});
+
+/** Returns a whole response for a connection whose request could not be read. The connection is closed after it. */
+export function renderRawError(code: ErrorCode, message: string): string {
+  const status = statusOf(code);
+  const body = JSON.stringify({ error: message });
+  const headers = [
+    "Connection: close",
+    `X-Error-Code: ${code}`,
+    `Content-Type: ${JSON_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join("\r\n")}\r\n\r\n${body}`;
 }
 
 const hasBody = (request: FastifyRequest): boolean =>

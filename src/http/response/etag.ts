@@ -1,8 +1,14 @@
+import { hash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
 
 /** Returns the entity tag of a version, for `If-Match`. */
 export const formatEtag = (version: number): string => `"${version}"`;
+
+const TAG_LENGTH = 22;
+
+/** Returns the entity tag of a representation without a version: a digest of its bytes. */
+export const contentEtag = (content: string | Uint8Array): string => `"${hash("sha256", content, "base64url").slice(0, TAG_LENGTH)}"`;
 
 /** Whether `If-None-Match` has this entity tag or `*`, so that 304 can be sent. */
 export const matchesIfNoneMatch = (etag: string, header = ""): boolean => includesEtag(etag, header) || header.trim() === "*";

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
 import { runStepInTurn } from "#service/work-queue.ts";
@@ -46,6 +47,8 @@ function sendStream(
 ): FastifyReply {
   const owner = ownerOfRequest(request);
   const encoding = mayCompress ? negotiate(request, reply) : null;
+  // The parts after the first need not be read for the headers.
+  if (request.method === "HEAD") return (encoding === null ? reply : reply.header("Content-Encoding", encoding)).send(Readable.from([]));
   const fixedBytes = STREAM_BYTES + (encoding === null ? 0 : COMPRESSOR_BYTES);
   deps.responses.hold(reply.raw, owner, fixedBytes + body.firstBytes, isForced);
   const count = deps.responses.countOf(reply.raw, owner);

@@ -7,7 +7,14 @@ import { createDisconnectSignal } from "../response/disconnect.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../route.ts";
 import { toHttpError } from "../response/errors.ts";
-import { EVENT_STREAM_BYTES, type EventStream, openEventStream, chunkText, acceptsEventStream } from "../streams/event-stream.ts";
+import {
+  EVENT_STREAM_BYTES,
+  type EventStream,
+  openEventStream,
+  chunkText,
+  acceptsEventStream,
+  sendEventStreamHead,
+} from "../streams/event-stream.ts";
 import {
   ANSWER,
   EXPLAIN_QUERY,
@@ -96,6 +103,7 @@ type Call = { readonly deps: HttpDeps; readonly actor: Actor; readonly request: 
 async function sendAnswer({ deps, actor, request, reply }: Call, ask: Ask): Promise<unknown> {
   const disconnected = createDisconnectSignal(reply);
   if (!acceptsEventStream(request)) return ask({ signal: disconnected });
+  if (request.method === "HEAD") return sendEventStreamHead(reply);
   deps.responses.hold(reply.raw, ownerOfRequest(request), EVENT_STREAM_BYTES);
   const access = deps.accessWatch.follow(actor);
   try {
@@ -131,7 +139,8 @@ async function streamAnswer(reply: FastifyReply, ask: Ask, signal: AbortSignal):
     await stream.send("done", answer);
   } catch (error) {
     if (opened === undefined) throw error;
-    await opened.send("error", { error: toHttpError(error).message });
+    const { message, code } = toHttpError(error);
+    await opened.send("error", { error: message, code });
   } finally {
     clearTimeout(timer);
     opened?.end();

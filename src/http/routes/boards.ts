@@ -1,4 +1,4 @@
-import { AppError, invalid } from "#domain/core/error.ts";
+import { AppError, invalidField } from "#domain/core/error.ts";
 import { authorizeBoard, authorizeBusiness, authorizeDeletedBoard } from "#service/access.ts";
 import { readMonthUsage } from "#service/usage.ts";
 import { createBoard, deleteBoard, listBoards, pageBoards, restoreBoard, updateBoard } from "#service/content/boards.ts";
@@ -6,7 +6,7 @@ import { type AnyRoute, defineRoute } from "../route.ts";
 import { formatEtag, readIfMatch } from "../response/etag.ts";
 import { sendCreatedVersion } from "../response/raw-json.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
-import { BOARD_RESPONSES, createBoardInputs, presentBoard } from "../wire/board.ts";
+import { BOARD_RESPONSES, createBoardInputs, presentBoard, presentBoardDetails } from "../wire/board.ts";
 import { type InputLimits, OK, PAGE_QUERY } from "../wire/schema.ts";
 import { ME, presentMe } from "../wire/settings/api-key.ts";
 
@@ -54,11 +54,27 @@ const createBoardRoute = (inputs: Inputs) =>
     response: BOARD_RESPONSES.board,
     guard: (deps, actor) => authorizeBusiness(deps, actor, "manage"),
     async handle({ deps, actor, authorized, body, request, reply }) {
-      const present = (board: Parameters<typeof presentBoard>[0]) => JSON.stringify({ board: presentBoard(board) });
+      const present = (board: Parameters<typeof presentBoard>[0]) => JSON.stringify({ board: presentBoardDetails(board) });
       const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), present);
       return sendCreatedVersion(reply, await createBoard(deps, authorized, body, idempotency), present);
     },
   });
+
+const readBoardRoute = defineRoute({
+  method: "GET",
+  path: "/api/board/boards/:boardId",
+  operationId: "getBoard",
+  tag: "Boards",
+  summary: "Get a board",
+  description: "The ETag of the response can be sent as If-Match.",
+  isVersioned: true,
+  response: BOARD_RESPONSES.board,
+  guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "read"),
+  async handle({ authorized: { target: board }, reply }) {
+    reply.header("ETag", formatEtag(board.version));
+    return { board: presentBoardDetails(board) };
+  },
+});
 
 const updateBoardRoute = (inputs: Inputs) =>
   defineRoute({
@@ -75,14 +91,14 @@ const updateBoardRoute = (inputs: Inputs) =>
     response: BOARD_RESPONSES.board,
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "manage"),
     async handle({ deps, authorized, body, request, reply }) {
-      if (body.is_default === false) throw invalid("is_default can only be set to true. Make another board the default instead.");
+      if (body.is_default === false) throw invalidField("is_default", "can only be set to true. Make another board the default instead.");
       const patch = {
         ...(body.name === undefined ? {} : { name: body.name }),
         ...(body.is_default === true ? { isDefault: true as const } : {}),
       };
       const board = await updateBoard(deps, authorized, patch, readIfMatch(request));
       reply.header("ETag", formatEtag(board.version));
-      return { board: presentBoard(board) };
+      return { board: presentBoardDetails(board) };
     },
   });
 
@@ -117,7 +133,7 @@ const restoreBoardRoute = defineRoute({
     const current = await deps.store.boards.find(authorized.target.businessId, authorized.target.id);
     const board = current ?? (await restoreBoard(deps, authorized));
     reply.header("ETag", formatEtag(board.version));
-    return { board: presentBoard(board) };
+    return { board: presentBoardDetails(board) };
   },
 });
 
@@ -128,11 +144,12 @@ const currentKeyRoute = defineRoute({
   tag: "API key",
   summary: "Get the current API key",
   isKeysOnly: true,
+  isTagged: true,
   description: "Use this call to test a connection. It returns the business, scope, permission, expiry, token budget and usage of the key.",
   response: ME,
   guard: (_deps, actor) => actor,
   async handle({ deps, authorized: actor }) {
-    if (actor.kind !== "key") throw new AppError("key_missing_or_invalid", "Invalid API key.");
+    if (actor.kind !== "key") throw new AppError("key_invalid", "Invalid API key.");
     const [business, usage] = await Promise.all([
       deps.store.boards.business(actor.businessId),
       readMonthUsage(deps, actor.businessId, actor.keyId),
@@ -143,5 +160,13 @@ const currentKeyRoute = defineRoute({
 
 export function boardRoutes(limits: InputLimits): AnyRoute[] {
   const inputs = createBoardInputs(limits);
-  return [listBoardsRoute, createBoardRoute(inputs), updateBoardRoute(inputs), deleteBoardRoute, restoreBoardRoute, currentKeyRoute];
+  return [
+    listBoardsRoute,
+    createBoardRoute(inputs),
+    readBoardRoute,
+    updateBoardRoute(inputs),
+    deleteBoardRoute,
+    restoreBoardRoute,
+    currentKeyRoute,
+  ];
 }

@@ -3,7 +3,7 @@ import { authorizeBoard } from "#service/access.ts";
 import { openFileSlot } from "#service/content/files.ts";
 import { sendTileCreation } from "../response/raw-json.ts";
 import { readObject } from "../request/schema-reader.ts";
-import { readUpload } from "../request/upload.ts";
+import { readUpload } from "../request/form/upload.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
 import type { InputLimits } from "../wire/schema.ts";
@@ -27,10 +27,11 @@ const uploadRoute = (inputs: Inputs) =>
     example: 2,
     response: TILE_RESPONSES.created,
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
-    async handle({ deps, actor, authorized, request, reply }) {
+    async handle({ deps, actor, authorized, ignored, request, reply }) {
       const slot = openFileSlot(deps, authorized);
       try {
         const upload = await readUpload(request.raw, { maxBytes: deps.limits.fileBytes, onChunk: (bytes) => slot.append(bytes) });
+        ignored.addUnknown(inputs.file, upload.fields);
         const fields = readObject(inputs.file, upload.fields, true);
         // Idempotency compares this instead of the raw body, since the boundary of the form differs in each call.
         request.rawBody = Buffer.from(JSON.stringify([fields, upload.name, upload.sha256]));

@@ -20,6 +20,7 @@ import { EVENT_STREAM_BYTES, openEventStream, chunkText, acceptsEventStream } fr
 import { readGenerationListing } from "../listing/generations.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
 import { waitOrAbort } from "#runtime/wait.ts";
+import { applyPreference, prefersAsync } from "../request/prefer.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
 import { GENERATION_QUERY, createGenerationInputs, readGenerationRequest } from "../wire/generation-input.ts";
 import { GENERATION_RESPONSES, presentGeneration } from "../wire/generation.ts";
@@ -36,6 +37,7 @@ const generateRoute = (inputs: Inputs) =>
     method: "POST",
     path: "/api/v1/generate",
     operationId: "generateText",
+    isTagged: true,
     tag: "Generation",
     summary: "Write a text from a board",
     description: DESCRIPTION,
@@ -61,6 +63,7 @@ const ideaRoute = (inputs: Inputs) =>
     method: "POST",
     path: "/api/v1/idea",
     operationId: "generateIdeas",
+    isTagged: true,
     tag: "Generation",
     summary: "Suggest ideas from a board",
     description: DESCRIPTION,
@@ -99,6 +102,7 @@ const readRoute = defineRoute({
   method: "GET",
   path: "/api/v1/generations/:generationId",
   operationId: "getGeneration",
+  isTagged: true,
   tag: "Generation",
   summary: "Get a generation",
   description: "With wait, responds when the generation is no longer processing, or after that many seconds.",
@@ -118,6 +122,7 @@ const cancelRoute = defineRoute({
   method: "POST",
   path: "/api/v1/generations/:generationId/cancel",
   operationId: "cancelGeneration",
+  isTagged: true,
   tag: "Generation",
   summary: "Cancel a generation",
   description: "Returns 409 if the generation has ended.",
@@ -137,8 +142,8 @@ async function sendGeneration(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const prefersAsync = includesRespondAsync(String(request.headers.prefer ?? ""));
-  const isAsync = call.request.async ?? prefersAsync;
+  const isAsyncPreferred = prefersAsync(request);
+  const isAsync = call.request.async ?? isAsyncPreferred;
   const isStreamed = !isAsync && acceptsEventStream(request);
   const disconnected = createDisconnectSignal(reply);
   if (isStreamed) deps.responses.hold(reply.raw, ownerOfRequest(request), EVENT_STREAM_BYTES);
@@ -151,7 +156,7 @@ async function sendGeneration(
     return result;
   };
   if (isAsync) {
-    if (prefersAsync) reply.header("Preference-Applied", "respond-async");
+    if (isAsyncPreferred) applyPreference(reply, "respond-async");
     return withReplayHeader(sendAccepted(reply, started.generation));
   }
   if (isStreamed) {
@@ -167,9 +172,6 @@ async function sendGeneration(
     generation.status === "processing" ? sendAccepted(reply, generation) : { generation: presentGeneration(generation) },
   );
 }
-
-/** Whether `respond-async` is among the preferences (RFC 7240, section 4.1). */
-const includesRespondAsync = (prefer: string): boolean => prefer.split(",").some((one) => /^\s*respond-async\s*(?:;|$)/i.test(one));
 
 /** Responds with 202 and the location of the generation, or with its result if it has one already. */
 function sendAccepted(reply: FastifyReply, generation: Generation): unknown {
@@ -191,7 +193,8 @@ async function streamResult(reply: FastifyReply, started: StartedGeneration, sig
     signal.throwIfAborted();
     await stream.send("done", { generation: presentGeneration(generation) });
   } catch (error) {
-    await stream.send("error", { error: toHttpError(error).message });
+    const { message, code } = toHttpError(error);
+    await stream.send("error", { error: message, code });
   }
   stream.end();
   return reply;

@@ -1,7 +1,7 @@
 import { requirePermission } from "#domain/core/access.ts";
 import { AppError } from "#domain/core/error.ts";
 import { type InboundTile, createInboundBatch, createInboundTile } from "#service/content/inbound.ts";
-import { sendCreated } from "../response/raw-json.ts";
+import { sendCreated, sendTileCreation } from "../response/raw-json.ts";
 import { readObject } from "../request/schema-reader.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
@@ -31,12 +31,13 @@ const inboundRoute = (inputs: Inputs) =>
     description: "Creates a tile from a link, which is read in the background, or from text. Accepts form fields as well as JSON.",
     body: inputs.inbound,
     headers: ["Idempotency-Key"],
+    isVersioned: true,
     response: INBOUND_RESPONSES.tile,
     isLenient: true,
     guard: (_deps, actor) => requirePermission(actor, "inbound"),
     async handle({ deps, actor, body, request, reply }) {
       const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderRepeatableInboundTile);
-      return sendCreated(reply, await createInboundTile(deps, actor, readInboundTile(body), idempotency), renderInboundTile);
+      return sendTileCreation(reply, await createInboundTile(deps, actor, readInboundTile(body), idempotency), renderInboundTile);
     },
   });
 

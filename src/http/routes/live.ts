@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { authorizeBoard } from "#service/access.ts";
+import { sendEventStreamHead } from "../streams/event-stream.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 
 const followRoute = defineRoute({
@@ -16,7 +17,8 @@ const followRoute = defineRoute({
     content: { "text/event-stream": { schema: { type: "string" } } },
   }),
   guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "read"),
-  async handle({ deps, actor, authorized, reply }) {
+  async handle({ deps, actor, authorized, request, reply }) {
+    if (request.method === "HEAD") return sendEventStreamHead(reply);
     await deps.live.follow(authorized.target, actor, reply);
     return reply;
   },

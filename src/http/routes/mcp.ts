@@ -12,6 +12,7 @@ const messageRoute = defineRoute({
   isHidden: true,
   isKeysOnly: true,
   isRepeatable: true,
+  readsBody: true,
   response: Type.Object({}, { additionalProperties: true }),
   preflight: (deps, request) => deps.hostGuard(request),
   guard: () => null,

@@ -1,9 +1,9 @@
-import { hash } from "node:crypto";
+import { Type } from "typebox";
 import { AppError, notFound } from "#domain/core/error.ts";
 import { authorizeTile } from "#service/access.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
 import { createDisconnectSignal } from "../response/disconnect.ts";
-import { matchesIfNoneMatch } from "../response/etag.ts";
+import { contentEtag, matchesIfNoneMatch } from "../response/etag.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { TILE_RESPONSES } from "../wire/tile.ts";
 
@@ -30,6 +30,9 @@ const thumbnailRoute = defineRoute({
   summary: "Get the picture of a tile",
   description:
     "Returns the picture that thumbnailUrl in the metadata points to, which the server fetches and stores, or an uploaded picture of up to 1 MiB. Returns 404 if there is none or it can't be fetched.",
+  query: Type.Object({
+    v: Type.Optional(Type.String({ description: "Any value. Another one gets past the copy that the client stored." })),
+  }),
   isRevalidated: true,
   response: TILE_RESPONSES.picture,
   async guard(deps, actor, { boardId = "", tileId = "" }) {
@@ -42,9 +45,9 @@ const thumbnailRoute = defineRoute({
     const picture = await deps.thumbnails.get(tile, createDisconnectSignal(reply));
     if (picture === null) {
       reply.header("Cache-Control", CACHE_CONTROL_MISSING);
-      throw new AppError("not_found", "This tile has no picture that can be shown.");
+      throw new AppError("picture_not_found", "This tile has no picture that can be shown.");
     }
-    const etag = `"${hash("sha256", picture.body, "base64url").slice(0, 22)}"`;
+    const etag = contentEtag(picture.body);
     reply.headers(HEADERS).header("Cache-Control", CACHE_CONTROL).header("ETag", etag);
     if (matchesIfNoneMatch(etag, request.headers["if-none-match"])) return reply.code(304).send();
     const { buffer, byteOffset, length } = picture.body;

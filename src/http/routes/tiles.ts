@@ -47,8 +47,9 @@ const createTileRoute = (inputs: Inputs) =>
     response: TILE_RESPONSES.created,
     repeatsBody: true,
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
-    async handle({ deps, actor, authorized, body, request, reply }) {
+    async handle({ deps, actor, authorized, body, ignored, request, reply }) {
       const input = readNewTile(body);
+      if ("content" in input && body.url !== undefined) ignored.addWithoutEffect("url");
       const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderRepeatableCreation);
       return sendTileCreation(reply, await createTile(deps, authorized, input, idempotency), renderCreation);
     },
@@ -61,6 +62,7 @@ const retryFailedRoute = defineRoute({
   tag: "Tiles",
   summary: "Retry all failed tiles",
   description: "Reads every failed tile that has a link or file again, and returns how many were restarted. Their ids do not change.",
+  isStrict: true,
   response: TILE_RESPONSES.retried,
   guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
   handle: async ({ deps, authorized }) => ({ retried: await retryFailedTiles(deps, authorized) }),
@@ -73,8 +75,9 @@ const bulkChangeRoute = defineRoute({
   tag: "Tiles",
   summary: "Change many tiles",
   description:
-    "Moves, deletes, restores or retries every tile that matches the filter, in transactions of up to 500 tiles and about 1 MiB of text. Tiles that the action does not apply to are counted in matched, not in changed.",
+    "Moves, deletes, restores or retries every tile that matches the filter, in transactions of up to 500 tiles and about 1 MiB of text. Tiles that the action does not apply to are counted in matched, not in changed. Unknown fields are 400.",
   body: BULK_BODY,
+  isStrict: true,
   response: BULK_RESPONSE,
   guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
   async handle({ deps, authorized, body }) {
@@ -118,8 +121,11 @@ const updateTileRoute = (inputs: Inputs) =>
     response: TILE_RESPONSES.tile,
     repeatsBody: true,
     guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write"),
-    async handle({ deps, actor, authorized: { scope, tile }, body, request, reply }) {
-      const patch = readTilePatch(body);
+    async handle({ deps, actor, authorized: { scope, tile }, body, ignored, request, reply }) {
+      const { refresh_minutes: refreshMinutes, ...others } = body;
+      const hasNoSchedule = tile.sourceUrl === null && typeof refreshMinutes === "number";
+      if (hasNoSchedule) ignored.addWithoutEffect("refresh_minutes");
+      const patch = readTilePatch(hasNoSchedule ? others : body);
       const ifVersion = readIfMatch(request);
       const update = async () => ({ tile: await updateTile(deps, scope, tile, patch, ifVersion) });
       return sendTile({ deps, actor, reply }, tile, update, patch.content);

@@ -5,9 +5,9 @@ const escapePattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]
 
 type Pattern = { readonly expression: RegExp; readonly methods: Set<string> };
 
-/** Returns the methods that a path has, for 405 with `Allow` instead of 404. In patterns, ":name" matches one segment and "*" any number. */
+/** Returns the methods that a path has, `HEAD` wherever there is `GET`, for 405 with `Allow` instead of 404. In patterns, ":name" matches one segment and "*" any number. */
 export function createAllowedMethods(
-  routes: readonly { readonly method: AnyRoute["method"] | "HEAD"; readonly path: string }[],
+  routes: readonly { readonly method: AnyRoute["method"]; readonly path: string }[],
 ): (path: string) => string[] {
   const patterns = new Map<string, Pattern>();
   for (const { method, path } of routes) {
@@ -21,6 +21,7 @@ export function createAllowedMethods(
       patterns.set(path, pattern);
     }
     pattern.methods.add(method);
+    if (method === "GET") pattern.methods.add("HEAD");
   }
   return (path) =>
     [...new Set([...patterns.values()].flatMap(({ expression, methods }) => (expression.test(path) ? [...methods] : [])))].sort();

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-const EXPOSED_HEADERS = "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag, Location, Preference-Applied";
+const EXPOSED_HEADERS =
+  "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag, Location, Preference-Applied, " +
+  "X-Error-Code, X-Ignored-Fields";
 const ALLOWED_METHODS = "GET, POST, PATCH, DELETE";
 const ALLOWED_HEADERS = "X-API-Key, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, MCP-Protocol-Version";
 const MAX_AGE_SECONDS = "600";

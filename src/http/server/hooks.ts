@@ -12,6 +12,9 @@ import type { RequestLogger } from "./request-log.ts";
 
 export type HttpLog = { error(fields: object, message: string): void };
 
+/** Node itself meets the one expectation that HTTP defines (RFC 9110, section 10.1.1). */
+const UNKNOWN_EXPECTATION = /^(?!100-continue$)/i;
+
 type HookOptions = {
   readonly routes: readonly AnyRoute[];
   readonly probes: Probes;
@@ -32,12 +35,15 @@ export function addHooks(app: FastifyInstance, options: HookOptions): void {
     if (problem !== null) {
       // What follows on the connection may be understood differently too.
       reply.header("Connection", "close");
-      return void sendError(request, reply, new AppError("invalid", problem));
+      return void sendError(request, reply, new AppError("request_malformed", problem));
+    }
+    if (UNKNOWN_EXPECTATION.test(request.headers.expect ?? "100-continue")) {
+      return void sendError(request, reply, new AppError("expectation_failed", "The server can meet no expectation but 100-continue."));
     }
     if (corsOrigins.length > 0 && allowOrigin(corsOrigins, request, reply)) return;
     if (!request.is404) return done();
     const error = toUnknownRouteError(allowedMethods, request, reply);
-    if (error.code !== "not_found" || !sendNotFoundPage(web, request, reply)) sendError(request, reply, error);
+    if (error.code !== "path_not_found" || !sendNotFoundPage(web, request, reply)) sendError(request, reply, error);
   });
   app.setNotFoundHandler((request, reply) => sendError(request, reply, toUnknownRouteError(allowedMethods, request, reply)));
   const log = (request: FastifyRequest, reply: FastifyReply, status: number): void =>
@@ -80,7 +86,7 @@ function logServerError(log: HttpLog, request: FastifyRequest, error: unknown): 
 /** 405 with `Allow` if the path exists with other methods, otherwise 404. */
 function toUnknownRouteError(allowedMethods: (path: string) => string[], request: FastifyRequest, reply: FastifyReply): AppError {
   const methods = allowedMethods(request.url.split("?", 1)[0] as string);
-  if (methods.length === 0) return new AppError("not_found", "Not found.");
+  if (methods.length === 0) return new AppError("path_not_found", "Not found.");
   reply.header("Allow", methods.join(", "));
   return new AppError("method_not_allowed", `Method not allowed. This path takes ${methods.join(", ")}.`);
 }

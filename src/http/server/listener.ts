@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { Socket } from "node:net";
-import { JSON_TYPE } from "../response/headers.ts";
+import { getErrorCode } from "#domain/core/error.ts";
+import { renderRawError } from "../response/errors.ts";
 import type { CachedFastPath } from "../fast-path/cached-fast-path.ts";
 import { boundConnections } from "./connections.ts";
 import { createPipelines } from "./pipelines.ts";
@@ -26,6 +27,8 @@ export function createListener(handler: Handler, fastPath: CachedFastPath | null
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    // Node would answer without a body or a code. `findHeadProblem` refuses such requests.
+    requireHostHeader: false,
     connectionsCheckingInterval: CHECK_INTERVAL_MS,
   };
   const pipelines = createPipelines((request, response) => {
@@ -38,6 +41,8 @@ export function createListener(handler: Handler, fastPath: CachedFastPath | null
     handled.then((isHandled) => isHandled || handler(request, response)).catch(() => response.destroy());
   });
   const server = createServer(limits, pipelines.add);
+  // Without this listener, Node answers without a body or a code. `Expect: 100-continue` is not affected.
+  server.on("checkExpectation", pipelines.add);
   const writeDeadline = createWriteDeadline();
   server.on("connection", (socket) => {
     pipelines.open(socket);
@@ -61,11 +66,12 @@ function closeAfterUnreadBody({ method, headers }: IncomingMessage, response: Se
 
 /** Responds to a request that is not valid HTTP, and closes the connection. */
 export function rejectUnreadable(error: Error, socket: Socket): void {
-  const isTooLong = "code" in error && error.code === "HPE_HEADER_OVERFLOW";
-  const status = isTooLong ? "431 Request Header Fields Too Large" : "400 Bad Request";
-  const body = JSON.stringify({ error: isTooLong ? "The request headers are too large." : "The request could not be read." });
   if (!socket.writable) return void socket.destroy();
-  socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
+  socket.end(describeUnreadable(getErrorCode(error)));
+}
+
+function describeUnreadable(code: string): string {
+  if (code === "HPE_HEADER_OVERFLOW") return renderRawError("headers_too_large", "The request headers are too large.");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return renderRawError("request_timeout", "The request took too long to arrive.");
+  return renderRawError("request_malformed", "The request could not be read.");
 }

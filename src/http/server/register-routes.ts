@@ -5,8 +5,11 @@ import type { AccessCheck } from "../auth/access-check.ts";
 import { type BodyDeadline, createBodyDeadline } from "../request/body-deadline.ts";
 import { type BodyMemory, createBodyMemory } from "../request/body-memory.ts";
 import { addJsonParser, addLenientParsers, addStreamingParser } from "../request/body-parsers.ts";
+import { IgnoredFields } from "../request/ignored-fields.ts";
+import { applyPreference, prefersStrict } from "../request/prefer.ts";
 import { readObject } from "../request/schema-reader.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
+import { contentEtag, matchesIfNoneMatch } from "../response/etag.ts";
 import { RawJson } from "../response/raw-json.ts";
 import { isCompressible } from "../response/compress.ts";
 import { sendBody } from "../response/send.ts";
@@ -77,16 +80,45 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
       if (reply.sent || result === reply) return reply;
       if (!reply.hasHeader("Content-Type")) reply.header("Content-Type", JSON_TYPE);
       const content = result instanceof StreamedBody ? result : result instanceof RawJson ? result.body : JSON.stringify(result);
+      if (sendNotModified(route, request, reply, content)) return reply;
       return sendBody(deps, request, reply, content, options);
     },
   });
 }
 
-function readContext(deps: HttpDeps, { body, query }: AnyRoute, request: FastifyRequest, reply: FastifyReply) {
+/** Sets the ETag of a resource without versions. Sends 304 if the client of a `GET` has the current version. */
+function sendNotModified(
+  { method, isVersioned, isTagged }: AnyRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  content: string | Buffer | StreamedBody,
+): boolean {
+  if (isTagged === true && !(content instanceof StreamedBody)) reply.header("ETag", contentEtag(content));
+  if (method !== "GET" || (isVersioned ?? isTagged) === undefined) return false;
+  const known = request.headers["if-none-match"];
+  if (known === undefined || !matchesIfNoneMatch(String(reply.getHeader("ETag")), known)) return false;
+  reply.removeHeader("Content-Type").code(304);
+  void reply.send();
+  return true;
+}
+
+/** Reports fields that the route does not know, before what it knows is read: one that is missing may have been misspelt. */
+function checkFields({ query, body, isStrict, readsBody }: AnyRoute, request: FastifyRequest, reply: FastifyReply): IgnoredFields {
+  const isStrictByChoice = prefersStrict(request);
+  if (isStrictByChoice) applyPreference(reply, "handling=strict");
+  const ignored = new IgnoredFields(reply, isStrict === true || isStrictByChoice);
+  ignored.addUnknown(query, request.query);
+  if (readsBody !== true) ignored.addUnknown(body, request.body);
+  return ignored;
+}
+
+function readContext(deps: HttpDeps, route: AnyRoute, request: FastifyRequest, reply: FastifyReply) {
+  const { body, query } = route;
   const context = {
     deps,
     actor: request.actor as Actor,
     authorized: request.authorized,
+    ignored: checkFields(route, request, reply),
     query: query === undefined ? EMPTY : (readObject(query, request.query, true) as never),
     body: body === undefined ? EMPTY : (readObject(body, request.body ?? EMPTY) as never),
     request,

@@ -16,7 +16,8 @@ const ABSOLUTE_TARGET = /^https?:\/\/([^/?#]*)(.*)$/is;
  * Returns what makes a request ambiguous, so that a proxy and this server could understand it differently; null if nothing does. Call it
  * after `useOriginForm`.
  */
-export function findHeadProblem({ rawHeaders, headers: { host }, url = "" }: IncomingMessage): string | null {
+export function findHeadProblem({ rawHeaders, headers: { host }, url = "", httpVersion }: IncomingMessage): string | null {
+  if (host === undefined && httpVersion === "1.1") return "The Host header is missing.";
   const repeated = findRepeatedHeader(rawHeaders);
   if (repeated !== null) return `The header ${repeated} occurs twice. Send it once.`;
   const [isHost, port] = HOST.exec(host ?? "") ?? [];

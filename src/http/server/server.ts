@@ -47,7 +47,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     forceCloseConnections: "idle",
     // Calls that arrive on open connections while the server stops are answered; their connections are closed afterwards.
     return503OnClosing: false,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     // An id of any length that fits the request line is looked up, and not found, like any other.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     ...(options.trustProxy.length > 0 ? { trustProxy: [...options.trustProxy] } : {}),

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Whether the client accepts server-sent events. */
@@ -15,6 +16,12 @@ const CHUNK_LENGTH = 40;
 /** How often a comment is sent, so that proxies do not close an idle stream. */
 const HEARTBEAT_INTERVAL_MS = 10_000;
 
+const EVENT_STREAM_TYPE = "text/event-stream; charset=utf-8";
+
+/** Responds to `HEAD` with the headers of a stream, without the work of one. */
+export const sendEventStreamHead = (reply: FastifyReply): FastifyReply =>
+  reply.header("Content-Type", EVENT_STREAM_TYPE).send(Readable.from([]));
+
 /** What a stream holds at most: an event, and what waits in the response. */
 export const EVENT_STREAM_BYTES = 131_072;
 
@@ -29,7 +36,7 @@ export function openEventStream(reply: FastifyReply): EventStream {
   raw.once("close", () => disconnected.abort());
   raw.writeHead(200, {
     ...Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)])),
-    "Content-Type": "text/event-stream; charset=utf-8",
+    "Content-Type": EVENT_STREAM_TYPE,
   });
   raw.flushHeaders();
   const heartbeat = setInterval(() => {

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { BULK_ACTIONS, type BulkAction, type BulkFilter } from "#domain/content/changes.ts";
-import { invalid } from "#domain/core/error.ts";
+import { invalidField } from "#domain/core/error.ts";
 import { TILE_STATUSES, TILE_TYPES } from "#domain/content/tile.ts";
 import { MAX_POSITION } from "#domain/content/zone.ts";
 import { readTime } from "../request/time.ts";
@@ -77,7 +77,7 @@ export function readFilter(value: unknown): BulkFilter {
     created_before: createdBefore,
     updated_before: updatedBefore,
   } = given;
-  if (Object.keys(given).length === 0) throw invalid(`filter needs at least one of ${listFieldNames(FILTER)}.`);
+  if (Object.keys(given).length === 0) throw invalidField("filter", `needs at least one of ${listFieldNames(FILTER)}.`);
   checkIds("tile_ids", tileIds);
   checkIds("external_ids", externalIds);
   return {
@@ -93,8 +93,8 @@ export function readFilter(value: unknown): BulkFilter {
 
 function checkIds(field: string, ids: readonly unknown[] = []): void {
   for (const id of ids) {
-    if (typeof id !== "string") throw invalid(`${field} must be an array of strings.`);
-    if (!id.isWellFormed() || id.includes("\0")) throw invalid(`${field} must be valid Unicode without NUL.`);
+    if (typeof id !== "string") throw invalidField(field, "must be an array of strings.");
+    if (!id.isWellFormed() || id.includes("\0")) throw invalidField(field, "must be valid Unicode without NUL.");
   }
 }
 
@@ -103,22 +103,22 @@ export function readAction(value: unknown, filter: BulkFilter): BulkAction {
   const { move_to: zoneId, sort_orders: positions, ...switches } = readPart("action", ACTION, value);
   const chosen = BULK_ACTIONS.filter((name) => (name === "move_to" ? zoneId !== undefined : switches[name] !== undefined));
   const [name] = chosen;
-  if (name === undefined || chosen.length > 1) throw invalid(`action must have exactly one of ${BULK_ACTIONS.join(", ")}.`);
-  if (positions !== undefined && name !== "move_to") throw invalid("sort_orders needs move_to.");
+  if (name === undefined || chosen.length > 1) throw invalidField("action", `must have exactly one of ${BULK_ACTIONS.join(", ")}.`);
+  if (positions !== undefined && name !== "move_to") throw invalidField("sort_orders", "needs move_to.");
   if (name === "move_to") {
     const sortOrders = positions === undefined ? {} : { sortOrders: readPositions(positions, filter.tileIds) };
     return { kind: "move", zoneId: zoneId ?? null, ...sortOrders };
   }
-  if (switches[name] !== true) throw invalid(`${name} must be true.`);
+  if (switches[name] !== true) throw invalidField(name, "must be true.");
   return { kind: name };
 }
 
 function readPositions(positions: readonly unknown[], tileIds: readonly string[] = []): ReadonlyMap<string, number> {
-  if (positions.length !== tileIds.length) throw invalid("sort_orders must have one number for each of filter.tile_ids.");
+  if (positions.length !== tileIds.length) throw invalidField("sort_orders", "must have one number for each of filter.tile_ids.");
   return new Map(
     positions.map((position, index) => {
       if (typeof position !== "number" || !Number.isInteger(position) || Math.abs(position) > MAX_POSITION)
-        throw invalid(`sort_orders must be whole numbers from ${-MAX_POSITION} to ${MAX_POSITION}.`);
+        throw invalidField("sort_orders", `must be whole numbers from ${-MAX_POSITION} to ${MAX_POSITION}.`);
       return [tileIds[index] ?? "", position];
     }),
   );
@@ -128,17 +128,17 @@ const toSnakeCase = (field: string): string => field.replaceAll(/[A-Z]/g, (lette
 
 function refuseEmpty(name: string, content: unknown): void {
   const fix = "Leave it out to match tiles with any value";
-  if (content === null) throw invalid(`${name} must not be null. ${fix}.`);
-  if (typeof content === "string" && content.trim() === "") throw invalid(`${name} must not be blank. ${fix}.`);
+  if (content === null) throw invalidField(name, `must not be null. ${fix}.`);
+  if (typeof content === "string" && content.trim() === "") throw invalidField(name, `must not be blank. ${fix}.`);
 }
 
 const listFieldNames = (schema: typeof FILTER | typeof ACTION): string => Object.keys(schema.properties).join(", ");
 
 function readPart<S extends typeof FILTER | typeof ACTION>(name: string, schema: S, value: unknown): ReturnType<typeof readObject<S>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalid(`${name} must be an object.`);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalidField(name, "must be an object.");
   for (const field of Object.keys(value)) {
     if (!Object.hasOwn(schema.properties, field) && !Object.hasOwn(schema.properties, toSnakeCase(field)))
-      throw invalid(`${name}.${field} is not a known field. It takes ${listFieldNames(schema)}.`);
+      throw invalidField(`${name}.${field}`, `is not a known field. It takes ${listFieldNames(schema)}.`, "field_unknown");
   }
   return readObject(schema, value);
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { ASSET_TYPES, GENERATION_ENDPOINTS, type GenerationRequest } from "#domain/answers/generation.ts";
-import { invalid } from "#domain/core/error.ts";
+import { invalidField } from "#domain/core/error.ts";
 import { isLongerThan } from "#domain/core/text.ts";
 import { type InputLimits, choice, pageInputs } from "./schema.ts";
 import { EXAMPLE } from "./example.ts";
@@ -83,8 +83,8 @@ export function readGenerationRequest(body: Body): GenerationRequest {
 
 function readIds(name: string, values: readonly unknown[] | undefined): readonly string[] | undefined {
   const ids = values?.filter((value): value is string => {
-    if (typeof value !== "string") throw invalid(`${name} must be an array of strings.`);
-    if (!value.isWellFormed() || value.includes("\0")) throw invalid(`${name} must be valid Unicode without NUL.`);
+    if (typeof value !== "string") throw invalidField(name, "must be an array of strings.");
+    if (!value.isWellFormed() || value.includes("\0")) throw invalidField(name, "must be valid Unicode without NUL.");
     return value.trim() !== "";
   });
   return ids === undefined || ids.length === 0 ? undefined : [...new Set(ids)];
@@ -96,8 +96,11 @@ function readLength(value: unknown): string | number | undefined {
   const number = typeof value === "string" && /^\d{1,6}$/.test(value.trim()) ? Number(value) : value;
   if (typeof number === "number" && Number.isSafeInteger(number) && number >= MIN_WORDS && number <= MAX_WORDS) return number;
   if (typeof number !== "string")
-    throw invalid(`length must be words such as "short", or a number of words from ${MIN_WORDS} to ${MAX_WORDS.toLocaleString("en")}.`);
-  if (!number.isWellFormed() || number.includes("\0")) throw invalid("length must be valid Unicode without NUL.");
-  if (isLongerThan(number, MAX_OPTION_LENGTH)) throw invalid(`length is too long. The maximum is ${MAX_OPTION_LENGTH} characters.`);
+    throw invalidField(
+      "length",
+      `must be words such as "short", or a number of words from ${MIN_WORDS} to ${MAX_WORDS.toLocaleString("en")}.`,
+    );
+  if (!number.isWellFormed() || number.includes("\0")) throw invalidField("length", "must be valid Unicode without NUL.");
+  if (isLongerThan(number, MAX_OPTION_LENGTH)) throw invalidField("length", `is too long. The maximum is ${MAX_OPTION_LENGTH} characters.`);
   return number;
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import type { Tile } from "#domain/content/tile.ts";
 import type { TileCreation } from "#domain/content/tile-store.ts";
 import { AppError } from "#domain/core/error.ts";
+import { statusOf } from "../response/errors.ts";
 import type { BatchResult } from "#service/content/inbound.ts";
 import { type Output, entity, object } from "./schema.ts";
 import { CREATION, presentCreation, tileStatus, tileType } from "./tile.ts";
@@ -19,6 +20,8 @@ const RESULT = {
   ...CREATION,
   created: Type.Optional(CREATION.created),
   error: Type.Optional(Type.String()),
+  code: Type.Optional(Type.String({ description: "The error code, as in X-Error-Code." })),
+  status: Type.Optional(Type.Integer({ description: "The status that a call for this item alone would have." })),
 };
 
 export const INBOUND_RESPONSES = {
@@ -28,7 +31,7 @@ export const INBOUND_RESPONSES = {
       examples: [
         [
           { tile: { id: EXAMPLE.tileId, status: "processing", type: "WEBSITE" }, created: true },
-          { error: "url must be an absolute http(s) URL." },
+          { error: "url must be an http or https address.", code: "field_invalid", status: 400 },
         ],
       ],
     }),
@@ -36,6 +39,8 @@ export const INBOUND_RESPONSES = {
 };
 
 const presentInboundTile = (tile: Tile): Output<typeof INBOUND_TILE> => ({ id: tile.id, status: tile.status, type: tile.type });
+
+const presentItemError = ({ message, code }: AppError) => ({ error: message, code, status: statusOf(code) });
 
 export const renderInboundTile = (creation: TileCreation): string => JSON.stringify(presentCreation(creation, presentInboundTile));
 
@@ -45,9 +50,7 @@ export const renderRepeatableInboundTile = (creation: TileCreation): string | nu
 
 export const renderBatch = (results: readonly BatchResult[]): string =>
   JSON.stringify({
-    results: results.map((result) =>
-      result instanceof AppError ? { error: result.message } : presentCreation(result, presentInboundTile),
-    ),
+    results: results.map((result) => (result instanceof AppError ? presentItemError(result) : presentCreation(result, presentInboundTile))),
   });
 
 /** Returns the response that a repeated call returns. A batch that made nothing has none, so that a corrected call runs. */

@@ -49,7 +49,7 @@ export const isoOrNull = (milliseconds: number | null): string | null => (millis
 export const nameInput = (maxLength: number, blank: "missing" | "refused", description: string) =>
   Type.String({ maxLength, "x-blank": blank, description });
 
-export const urlInput = (description: string) => Type.String({ maxLength: 2_048, "x-too-long": "url is too long.", description });
+export const urlInput = (description: string) => Type.String({ maxLength: 2_048, "x-too-long": "is too long.", description });
 
 /** Returns the query parameters of a listing that is split into pages. */
 export const pageInputs = (description: string) => ({

@@ -3,7 +3,7 @@ import { MAX_EXTERNAL_ID_LENGTH, TILE_ORIGINS, TILE_STATUSES, TILE_TYPES } from 
 import { type TileOptions, pickTileOptions, toLanguageTag } from "#domain/content/tile-options.ts";
 import type { TilePatch } from "#domain/content/tile-store.ts";
 import { MAX_POSITION } from "#domain/content/zone.ts";
-import { invalid } from "#domain/core/error.ts";
+import { invalid, invalidField, missingField } from "#domain/core/error.ts";
 import type { NewContent } from "#service/content/tiles.ts";
 import { type InputLimits, choice, nameInput, orNull, pageInputs, urlInput } from "./schema.ts";
 import { EXAMPLE } from "./example.ts";
@@ -57,7 +57,7 @@ function readOptions(body: OptionsBody): Partial<TileOptions> {
 function readLanguage(value: string | null | undefined): string | null | undefined {
   if (value === undefined || value === null) return value;
   const tag = toLanguageTag(value);
-  if (tag === null) throw invalid("language_hint must be a BCP 47 language tag such as de or pt-BR.");
+  if (tag === null) throw invalidField("language_hint", "must be a BCP 47 language tag such as de or pt-BR.");
   return tag;
 }
 
@@ -164,7 +164,7 @@ function readSharedFields(body: Static<TileInputs["file"]>) {
 /** Returns everything that a request sets on a new tile, except its content. */
 function readCommonFields(body: Static<TileInputs["create"]>) {
   const { content, origin } = body;
-  if (origin !== undefined && content === undefined) throw invalid("origin needs content.");
+  if (origin !== undefined && content === undefined) throw invalidField("origin", "needs content.");
   return { ...readSharedFields(body), ...(origin === undefined ? {} : { origin }) };
 }
 
@@ -172,7 +172,7 @@ function readCommonFields(body: Static<TileInputs["create"]>) {
 export function readNewTile(body: Static<TileInputs["create"]>): NewContent {
   const { content, url } = body;
   if (content !== undefined) return { content, ...readCommonFields(body) };
-  if (url === undefined) throw invalid("content is required.");
+  if (url === undefined) throw missingField("content");
   return { url, ...readCommonFields(body) };
 }
 
@@ -180,7 +180,7 @@ export function readNewTile(body: Static<TileInputs["create"]>): NewContent {
 export function readInboundTile(body: Static<TileInputs["inbound"]>): NewContent & { readonly boardId: string } {
   const { board_id: boardId, url, content } = body;
   if (url !== undefined && content !== undefined) throw invalid("Provide either content or url, not both.");
-  if (url === undefined && content === undefined) throw invalid("Either content or url must be provided.");
+  if (url === undefined && content === undefined) throw invalid("Either content or url must be provided.", "field_missing");
   return { boardId, ...readNewTile(body) };
 }
 

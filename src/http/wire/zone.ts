@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { invalid } from "#domain/core/error.ts";
+import { invalidField } from "#domain/core/error.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { MAX_POSITION, ZONE_COLORS, ZONE_SIZES, type Zone, type ZonePatch, isEmoji } from "#domain/content/zone.ts";
 import { type InputLimits, type Output, choice, choiceOrNull, entity, nameInput, nextCursor, object, orNull, time } from "./schema.ts";
@@ -82,7 +82,7 @@ export function createZoneInputs({ name }: InputLimits) {
 /** Returns the change that a request body describes; throws 400 for an emoji that is not one emoji. */
 export function readZonePatch(body: Partial<Static<ReturnType<typeof createZoneInputs>["update"]>>): ZonePatch {
   const { name, connected_to_chat: connectedToChat, color, emoji, size, sort_order: sortOrder } = body;
-  if (typeof emoji === "string" && !isEmoji(emoji)) throw invalid("emoji must be one emoji or null.");
+  if (typeof emoji === "string" && !isEmoji(emoji)) throw invalidField("emoji", "must be one emoji or null.");
   const given = Object.entries({ name, connectedToChat, color, emoji, size, sortOrder }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as ZonePatch;
 }

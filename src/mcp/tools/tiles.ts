@@ -1,4 +1,4 @@
-import { invalid } from "#domain/core/error.ts";
+import { invalid, invalidField } from "#domain/core/error.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { MAX_EXTERNAL_ID_LENGTH, TILE_ORIGINS, TILE_STATUSES, TILE_TYPES, type Tile, type TileSummary } from "#domain/content/tile.ts";
 import { type TileOptions, pickTileOptions, toLanguageTag } from "#domain/content/tile-options.ts";
@@ -172,7 +172,7 @@ const addTile = (limits: TextLimits): Tool =>
         ...readOptions(args),
       };
       if (text === undefined && url === undefined) throw invalid("Either text or url must be provided.");
-      if (text === undefined && args.origin !== undefined) throw invalid("origin needs text.");
+      if (text === undefined && args.origin !== undefined) throw invalidField("origin", "needs text.");
       const outcome = await createInboundTile(
         deps,
         actor,
@@ -200,7 +200,7 @@ function readOptions(args: {
 
 function readLanguage(value: string): string {
   const tag = toLanguageTag(value);
-  if (tag === null) throw invalid("language_hint must be a BCP 47 language tag such as de or pt-BR.");
+  if (tag === null) throw invalidField("language_hint", "must be a BCP 47 language tag such as de or pt-BR.");
   return tag;
 }
 

@@ -1,5 +1,5 @@
 import type { UploadedFile } from "#domain/content/file.ts";
-import { invalid } from "#domain/core/error.ts";
+import { invalidField } from "#domain/core/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import type { TileCreation } from "#domain/content/tile-store.ts";
@@ -42,7 +42,7 @@ export function openFileSlot(deps: Deps, scope: BoardWriter): FileSlot {
       await store.files.append(businessId, tileId, parts++, bytes, clock.now());
     },
     async finish(file, { zoneId, title, externalId, skipDeleted, ...options }, idempotency) {
-      if (parts === 0) throw invalid("file must not be empty.");
+      if (parts === 0) throw invalidField("file", "must not be empty.");
       const tile = {
         id: tileId,
         zoneId: zoneId ?? null,

@@ -1,14 +1,14 @@
-import { type AppError, invalid } from "#domain/core/error.ts";
+import { type AppError, invalidField } from "#domain/core/error.ts";
 import type { AddressRefusal } from "#domain/content/fetch.ts";
 import type { NewJob } from "#domain/content/job.ts";
 import { newId } from "#domain/core/system.ts";
 import type { Deps, LinkReading } from "../deps.ts";
 
 const REFUSALS: Readonly<Record<AddressRefusal, string>> = {
-  scheme: "url must be an http or https address.",
-  credentials: "url must not carry credentials.",
-  too_long: "url is too long.",
-  inside: "url points inside the network.",
+  scheme: "must be an http or https address.",
+  credentials: "must not carry credentials.",
+  too_long: "is too long.",
+  inside: "points inside the network.",
 };
 
 /** Returns the parsed URL. Throws 400 for a refused one; `hint` names the setting that allows private addresses. */
@@ -18,7 +18,11 @@ export function requireUrl(reading: LinkReading, hint = ""): URL {
 }
 
 const toAddressError = (refusal: AddressRefusal, hint: string): AppError =>
-  invalid(refusal === "inside" && hint !== "" ? `${REFUSALS.inside} ${hint}` : REFUSALS[refusal]);
+  invalidField(
+    "url",
+    refusal === "inside" && hint !== "" ? `${REFUSALS.inside} ${hint}` : REFUSALS[refusal],
+    refusal === "inside" ? "url_not_allowed" : "field_invalid",
+  );
 
 /** The host name under which uploads share their concurrency limit. */
 const UPLOAD_HOST = "upload";

@@ -29,7 +29,7 @@ const INTERNAL: GenerationError = {
 /** Converts the error that ended a generation into its stored form. Internal errors reveal no details. */
 export function toGenerationError(error: unknown): GenerationError {
   if (error instanceof InterruptedError) return INTERRUPTED;
-  if (error instanceof AppError && error.code === "invalid") return { code: "no_content", message: error.message };
+  if (error instanceof AppError && error.kind === "invalid") return { code: "no_content", message: error.message };
   if (error instanceof AppError && error.code === "budget_spent") return { code: "budget_spent", message: error.message };
   if (!(error instanceof ModelError)) return INTERNAL;
   const { failure, message, retryAfterSeconds } = error;
@@ -44,7 +44,7 @@ const RATE_LIMITED_RETRY_SECONDS = 30;
 export function toCallerError({ code, message, retryAfterSeconds }: GenerationError): Error {
   switch (code) {
     case "no_content":
-      return invalid(message);
+      return invalid(message, "no_content");
     case "budget_spent":
       return new AppError("budget_spent", message);
     case "model_unreachable":

@@ -33,7 +33,7 @@ export async function generateResult(
     deps.materialQueue.run(
       async () => {
         const material = await gatherMaterial(deps, scope, request, idea, signal);
-        if (material.texts.length === 0 || material.ranking.sentences.length === 0) throw invalid(NO_SENTENCES);
+        if (material.texts.length === 0 || material.ranking.sentences.length === 0) throw invalid(NO_SENTENCES, "no_content");
         return work(material);
       },
       { owner: toOwner(scope.actor), signal, isAccepted: true },
@@ -64,7 +64,7 @@ async function extract(
       ? extractIdeas(material, request, newIdeaId)
       : extractOutline(material, ASSETS[request.assetType ?? "post"], request, idea);
   const extracted = await runSteps(steps, signal);
-  if (extracted === null) throw invalid(NO_SENTENCES);
+  if (extracted === null) throw invalid(NO_SENTENCES, "no_content");
   const [contextTokens = 0] = await createCountTokens(deps, signal)([extracted.citations.map(({ quote }) => quote).join("\n")]);
   return { ...extracted, contextTokens };
 }

@@ -72,7 +72,11 @@ export async function startGeneration(
 }
 
 async function replay(deps: GenerationDeps, actor: Actor, body: string): Promise<StartedGeneration> {
-  if (body === "") throw conflict("The first call with this Idempotency-Key started a generation. List the generations to find it.");
+  if (body === "")
+    throw conflict(
+      "The first call with this Idempotency-Key started a generation. List the generations to find it.",
+      "response_not_stored",
+    );
   const { generationId } = JSON.parse(body) as { readonly generationId: string };
   const generation = await deps.store.generations.find(actor.businessId, generationId);
   if (generation === null) throw notFound("Generation");
@@ -102,7 +106,10 @@ export async function awaitGeneration(
   const isFirstCallWaiting =
     isReplayed && generation.status === "processing" && generation.request.async !== true && clock.now() < generation.createdAt + waitMs;
   if (isFirstCallWaiting)
-    throw conflict("A call with this Idempotency-Key is still running. Wait for its response, or try again in a moment.");
+    throw conflict(
+      "A call with this Idempotency-Key is still running. Wait for its response, or try again in a moment.",
+      "idempotency_key_in_use",
+    );
   const result = ended();
   await waitAtMost(waitMs, result);
   return requireSuccess(await Promise.race([result, generation]));
@@ -111,7 +118,7 @@ export async function awaitGeneration(
 /** Returns the generation. Throws when it failed or was cancelled. */
 export function requireSuccess(generation: Generation): Generation {
   if (generation.error !== null) throw toCallerError(generation.error);
-  if (generation.status === "cancelled") throw conflict("This generation was cancelled.");
+  if (generation.status === "cancelled") throw conflict("This generation was cancelled.", "generation_ended");
   return generation;
 }
 

@@ -37,7 +37,7 @@ async function complete({ store, clock }: OutcomeDeps, leased: LeasedGeneration,
   try {
     return await store.generations.complete(leased, result, tile, clock.now());
   } catch (error) {
-    if (tile === null || !(error instanceof AppError) || !["invalid", "not_found"].includes(error.code)) throw error;
+    if (tile === null || !(error instanceof AppError) || !["invalid", "not_found"].includes(error.kind)) throw error;
     const notice = [result.notice, ZONE_DELETED].filter((part) => part !== undefined).join(" ");
     return store.generations.complete(leased, { ...result, notice }, null, clock.now());
   }

@@ -1,4 +1,4 @@
-import { invalid } from "#domain/core/error.ts";
+import { invalid, invalidField } from "#domain/core/error.ts";
 import type { GenerationRequest, Idea } from "#domain/answers/generation.ts";
 import type { BoardReader } from "../access.ts";
 import type { Deps } from "../deps.ts";
@@ -22,7 +22,7 @@ export async function requireReadableSources({ store }: Deps, { target }: BoardR
   const ids = [...new Set(citations.map(({ tileId }) => tileId))];
   const tiles = new Map((await store.search.connectedTiles(target.businessId, target.id, ids)).map((tile) => [tile.id, tile]));
   const hasQuote = citations.some(({ tileId, quote, start, end }) => tiles.get(tileId)?.extractedText.slice(start, end) === quote);
-  if (tiles.size < ids.length || !hasQuote) throw invalid(SOURCES_CHANGED);
+  if (tiles.size < ids.length || !hasQuote) throw invalid(SOURCES_CHANGED, "no_content");
 }
 
 /** Throws 400 for zones and tiles of another board. */
@@ -30,7 +30,7 @@ export async function checkSelection(deps: Deps, scope: BoardReader, { zoneIds =
   for (const id of new Set(zoneIds)) await requireZoneOn(deps, scope, id);
   for (const id of new Set(tileIds)) {
     const tile = await deps.store.tiles.findHead(scope.target.businessId, id);
-    if (tile === null || tile.boardId !== scope.target.id) throw invalid("tile_ids must name tiles of this board.");
+    if (tile === null || tile.boardId !== scope.target.id) throw invalidField("tile_ids", "must name tiles of this board.");
   }
 }
 
@@ -57,5 +57,5 @@ export async function requireContent(deps: Deps, scope: BoardReader, request: Ge
   const hasContent = isRestricted(request)
     ? (await selectTiles(deps, scope, request)).length > 0
     : await deps.store.search.hasConnected(businessId, id);
-  if (!hasContent) throw invalid(NOTHING_CONNECTED);
+  if (!hasContent) throw invalid(NOTHING_CONNECTED, "no_content");
 }

@@ -32,6 +32,6 @@ export async function setUpOwner(
 
 const invalidLink = (): AppError =>
   new AppError(
-    "not_found",
+    "link_invalid",
     "This link was already used, has expired, or belongs to another install. Until there is an owner, restarting the server prints a new link.",
   );

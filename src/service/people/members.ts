@@ -124,4 +124,4 @@ function requireOwnerFor({ actor }: BusinessAdmin, role: Role): void {
 }
 
 const invalidInvitation = (): AppError =>
-  new AppError("not_found", "This invitation was already used, was revoked, or has expired. Ask for a new one.");
+  new AppError("link_invalid", "This invitation was already used, was revoked, or has expired. Ask for a new one.");

@@ -1,5 +1,5 @@
 import type { Actor } from "#domain/core/access.ts";
-import { AppError, invalid, notFound } from "#domain/core/error.ts";
+import { AppError, logInRequired, notFound, invalidField } from "#domain/core/error.ts";
 import {
   type LoggedIn,
   type Member,
@@ -50,7 +50,7 @@ export async function logIn(
 ): Promise<LogInResult> {
   const login = await deps.store.people.findLogin(emailOrEmpty(input.email));
   if (!(await deps.passwords.verify(input.password, login?.password ?? null)) || login === null)
-    throw new AppError("key_missing_or_invalid", "The e-mail address or the password is wrong.");
+    throw new AppError("credentials_wrong", "The e-mail address or the password is wrong.");
   const { member } = login;
   const { token, session } = draftSession(deps, input.agent);
   const started = { ...session, businessId: member.businessId, memberId: member.id };
@@ -86,7 +86,7 @@ export type MemberActor = Actor & { readonly kind: "member" };
 /** Throws 403 for actors that are not logged-in members. Account settings have no other form of access. */
 export function requireMemberActor(actor: Actor): MemberActor {
   if (actor.kind === "member") return actor;
-  throw new AppError("forbidden", "This API key does not have the permission for this operation.");
+  throw logInRequired();
 }
 
 export async function readMember({ store }: PeopleDeps, { businessId, memberId }: MemberActor): Promise<Member> {
@@ -109,7 +109,7 @@ export async function endSession({ store }: PeopleDeps, { businessId, memberId }
 /** Throws 400 if this is not the member's current password. */
 export async function verifyPassword(deps: PeopleDeps, actor: MemberActor, password: string): Promise<void> {
   const login = await deps.store.people.findLogin(actor.email);
-  if (!(await deps.passwords.verify(password, login?.password ?? null))) throw invalid("current_password is wrong.");
+  if (!(await deps.passwords.verify(password, login?.password ?? null))) throw invalidField("current_password", "is wrong.");
 }
 
 /** Changes a member's own password, after the current one was verified, and ends their other sessions. */

@@ -131,7 +131,7 @@ export async function redeliver(
   const webhook = await requireWebhook(store, businessId);
   const original = await requireDelivery({ store }, businessId, deliveryId);
   if (original.status === "pending" || original.status === "sending")
-    throw conflict("This delivery is still in progress. Try again when it has ended.");
+    throw conflict("This delivery is still in progress. Try again when it has ended.", "delivery_in_progress");
   const now = clock.now();
   const id = newId("dlv", now);
   const { event, payload } = original;

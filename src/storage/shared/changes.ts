@@ -9,4 +9,4 @@ export function checkVersion(expected: number | undefined, current: number): voi
 /** Whether a patch contains no fields. An empty patch does not change `updatedAt` either. */
 export const isEmpty = (patch: object): boolean => Object.keys(patch).length === 0;
 
-export const zoneIsDeleted = (): AppError => conflict("The tile's zone is deleted. Restore the zone first.");
+export const zoneIsDeleted = (): AppError => conflict("The tile's zone is deleted. Restore the zone first.", "zone_deleted");

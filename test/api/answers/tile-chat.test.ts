@@ -146,7 +146,7 @@ describe("connected_to_chat of a tile", () => {
       { board_id: board, content: "c", connected_to_chat: "maybe" },
     ];
     const { results } = (await call("POST", "/api/inbound/tiles/batch", { tiles })).json;
-    expect(results[2]).toEqual({ error: "connected_to_chat must be a boolean." });
+    expect(results[2]).toEqual({ error: "connected_to_chat must be a boolean.", code: "field_invalid", status: 400 });
     expect(await readTile(results[0].tile.id)).toMatchObject({ connectedToChat: false });
     expect(await readTile(results[1].tile.id)).toMatchObject({ connectedToChat: null });
     const form = new FormData();

@@ -14,6 +14,7 @@ const INVALID = "Invalid API key.";
 const NOT_LOGGED_IN = "You are not logged in, or your session has ended. Log in again.";
 const OTHER_BOARD = "This API key is not authorized for this board.";
 const NOT_PERMITTED = "This API key does not have the permission for this operation.";
+const LOG_IN_REQUIRED = "API keys can't make this call. Log in, and make it with the session of a member.";
 
 let testData: TestData;
 let operations: Operation[];
@@ -52,6 +53,7 @@ function flip(key: string, at: number): string {
 
 /** The error of a request without a key. */
 const getMissingKeyMessage = ({ path }: Operation): string => (path.startsWith("/api/settings/") ? NOT_LOGGED_IN : MISSING);
+const isMembersOnly = (operation: Operation): boolean => ["member", "administer", "own"].includes(getFixture(operation).need);
 const isClosed = (operation: Operation): boolean => getFixture(operation).need !== "open";
 
 describe("all routes of the OpenAPI document", () => {
@@ -118,7 +120,8 @@ describe("all routes of the OpenAPI document", () => {
       for (const ids of [a1, a2, deleted, { ...a1, boardId: deletedBoardId }]) {
         const answer = toError(await callRoute(operation, ids, keyB)) as { status: number; body: any };
         expect(answer, operation.name).toEqual(random);
-        if (getFixture(operation).board === "items") expect(answer.body).toEqual({ results: [{ error: "Board not found." }] });
+        if (getFixture(operation).board === "items")
+          expect(answer.body).toEqual({ results: [{ error: "Board not found.", code: "board_not_found", status: 404 }] });
         else expect(answer, operation.name).toEqual(expectedError(404, `${getResourceName(operation)} not found.`));
       }
     }
@@ -140,7 +143,8 @@ describe("all routes of the OpenAPI document", () => {
       const others = isById ? [a1, UNKNOWN_TARGET, { ...a1, boardId: deletedBoardId }, b1] : [a1];
       for (const ids of others) {
         const answer = await callRoute(operation, ids, key);
-        if (fixture.board === "items") expect(answer.json, operation.name).toEqual({ results: [{ error: OTHER_BOARD }] });
+        if (fixture.board === "items")
+          expect(answer.json, operation.name).toEqual({ results: [{ error: OTHER_BOARD, code: "board_not_allowed", status: 403 }] });
         else expect(toError(answer), operation.name).toEqual(expectedError(403, OTHER_BOARD));
       }
       if (!isById)
@@ -163,14 +167,15 @@ describe("all routes of the OpenAPI document", () => {
     for (const permission of PERMISSIONS) keys.set(permission, (await service.newKey({ permission })).key);
     const before = await dumpBusiness(service, service.businessId);
     for (const operation of operations) {
+      const message = isMembersOnly(operation) ? LOG_IN_REQUIRED : NOT_PERMITTED;
       for (const permission of SHORT_OF[getFixture(operation).need]) {
         const key = keys.get(permission) ?? "";
         const name = `${operation.name} with a key that may ${permission}`;
-        expect(toError(await callRoute(operation, a1, key)), name).toEqual(expectedError(403, NOT_PERMITTED));
+        expect(toError(await callRoute(operation, a1, key)), name).toEqual(expectedError(403, message));
         if (operation.method === "GET") continue;
-        expect(toError(await callRoute(operation, a1, key, { body: "{ not json" })), name).toEqual(expectedError(403, NOT_PERMITTED));
+        expect(toError(await callRoute(operation, a1, key, { body: "{ not json" })), name).toEqual(expectedError(403, message));
         const typed = await callRoute(operation, a1, key, { body: "x", headers: { "content-type": "text/plain" } });
-        expect(toError(typed), name).toEqual(expectedError(403, NOT_PERMITTED));
+        expect(toError(typed), name).toEqual(expectedError(403, message));
       }
     }
     for (const operation of operations.filter((each) => getFixture(each).need === "manage")) {
@@ -260,7 +265,7 @@ describe("API keys", () => {
     expect(toError(await service.call("GET", "/api/board/nothing/here/at/all", { key: null }))).toEqual(expectedError(404, "Not found."));
     const put = await service.call("PUT", "/api/me", { key: null });
     expect(put.status).toBe(405);
-    expect(put.headers.get("allow")).toBe("GET");
+    expect(put.headers.get("allow")).toBe("GET, HEAD");
   });
 
   test("revoked by another process are rejected at once, or within a second on several nodes", async () => {

@@ -34,7 +34,9 @@ test("a body that does not arrive in time ends its connection with 408; a comple
     });
   const head = "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 5\r\n\r\n";
   const [late, inTime] = await Promise.all([send(`${head}ab`), send(`${head}abcde`)]);
-  expect(late).toMatch(/^HTTP\/1\.1 408 [^]*\r\n\r\n\{"error":"The request body took too long to arrive\."\}$/);
+  expect(late).toMatch(
+    /^HTTP\/1\.1 408 [^]*\r\nX-Error-Code: request_timeout\r\n[^]*\r\n\r\n\{"error":"The request body took too long to arrive\."\}$/,
+  );
   expect(inTime).toMatch(/^HTTP\/1\.1 200 [^]*done/);
 });
 

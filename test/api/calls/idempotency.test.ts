@@ -74,6 +74,36 @@ describe("Idempotency-Key", () => {
     expect((await inbound({ content: "one" }, "changed")).status).toBe(200);
   });
 
+  test("takes JSON that is the same after parsing for the same body", async () => {
+    const send = (text: string) => post("/api/board/boards", text, "parsed");
+    const first = await send('{"name":"Spelt \u0041\u00e9","sort":[1,10,{"b":0.5,"a":null}],"z":1}');
+    expect(first.status).toBe(200);
+    for (const same of [
+      '{"z":1,"sort":[1,10,{"a":null,"b":0.5}],"name":"Spelt Aé"}',
+      '\ufeff{ "name" : "Spelt A\\u00e9",\n"sort": [1.0, 1e1, {"b": 5e-1, "a": null}], "z": 1.00 }',
+      '{"z":2,"name":"Spelt Aé","sort":[1,10,{"b":0.5,"a":null}],"z":1}',
+    ]) {
+      const again = await send(same);
+      expect([again.status, again.text, again.headers.get("idempotency-replayed")], same).toEqual([200, first.text, "true"]);
+    }
+    for (const other of [
+      '{"name":"Spelt Aé","sort":[10,1,{"b":0.5,"a":null}],"z":1}',
+      '{"name":"Spelt Aé","sort":[1,10,{"b":0.5}],"z":1}',
+      '{"name":"Spelt Aé","sort":[1,10,{"b":0.5,"a":null}],"z":"1"}',
+      '{"name":"Spelt Aé","sort":[1,10,{"b":0.5,"a":null}],"z":1,"__proto__":{}}',
+    ]) {
+      expect((await send(other)).status, other).toBe(409);
+    }
+  });
+
+  test("replays the texts of a long request whose fields are in another order", async () => {
+    const content = "A line of the log. ".repeat(500);
+    const path = `/api/board/${service.boardId}/tiles`;
+    const first = await post(path, { content, title: "Log" }, "reordered");
+    const again = await post(path, { title: "Log", content }, "reordered");
+    expect([again.status, again.text === first.text]).toEqual([200, true]);
+  });
+
   test("is scoped to the API key and the path", async () => {
     const other = await service.newKey();
     const elsewhere = await service.newBusiness("Other");
@@ -93,7 +123,7 @@ describe("Idempotency-Key", () => {
     const mended = await inbound({ content: "x" }, "mended");
     expect([mended.status, mended.headers.get("idempotency-replayed")]).toEqual([200, null]);
     const refusedBatch = await post("/api/inbound/tiles/batch", { tiles: [{ content: "no board" }] }, "mended");
-    expect(refusedBatch.json).toEqual({ results: [{ error: "board_id is required." }] });
+    expect(refusedBatch.json).toEqual({ results: [{ error: "board_id is required.", code: "field_missing", status: 400 }] });
     const batch = await post("/api/inbound/tiles/batch", { tiles: [{ board_id: service.boardId, content: "c" }] }, "mended");
     expect([batch.status, batch.headers.get("idempotency-replayed")]).toEqual([200, null]);
   });

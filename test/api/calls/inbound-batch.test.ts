@@ -27,16 +27,16 @@ describe("a batch", () => {
     expect(status).toBe(200);
     expect(json.results).toEqual([
       { tile: { id: expect.any(String), status: "ready", type: "TEXT" }, created: true },
-      { error: "board_id is required." },
-      { error: "Either content or url must be provided." },
-      { error: "Provide either content or url, not both." },
+      { error: "board_id is required.", code: "field_missing", status: 400 },
+      { error: "Either content or url must be provided.", code: "field_missing", status: 400 },
+      { error: "Provide either content or url, not both.", code: "invalid", status: 400 },
       { tile: { id: expect.any(String), status: "processing", type: "WEBSITE" }, created: true },
-      { error: "url points inside the network." },
-      { error: FOREIGN_ZONE },
-      { error: "Board not found." },
-      { error: "Board not found." },
-      { error: "The request body must be a JSON object." },
-      { error: "The request body must be a JSON object." },
+      { error: "url points inside the network.", code: "url_not_allowed", status: 400 },
+      { error: FOREIGN_ZONE, code: "zone_not_on_board", status: 400 },
+      { error: "Board not found.", code: "board_not_found", status: 404 },
+      { error: "Board not found.", code: "board_not_found", status: 404 },
+      { error: "The request body must be a JSON object.", code: "body_invalid", status: 400 },
+      { error: "The request body must be a JSON object.", code: "body_invalid", status: 400 },
       { tile: { id: expect.any(String), status: "ready", type: "TEXT" }, created: true },
     ]);
     expect((await read(json.results[0].tile.id)).extractedText).toBe("first");
@@ -54,7 +54,7 @@ describe("a batch", () => {
       ],
       key,
     );
-    const refusal = { error: "This API key is not authorized for this board." };
+    const refusal = { error: "This API key is not authorized for this board.", code: "board_not_allowed", status: 403 };
     expect(json.results).toEqual([{ tile: expect.anything(), created: true }, refusal, refusal]);
   });
 

@@ -78,7 +78,7 @@ describe("creating and changing boards", () => {
     const japanese = await create({ name: "日本語" });
     expect(japanese.slug).toBe("wgv71a119e");
     const renamed = await service.call("PATCH", `/api/board/boards/${japanese.id}`, { body: { name: "Renamed" } });
-    expect(renamed.json).toEqual({ board: { ...japanese, name: "Renamed" } });
+    expect(renamed.json).toEqual({ board: { ...japanese, name: "Renamed", updatedAt: expect.any(String) } });
   });
 
   test("changes only the named fields, and rejects unsupported ones", async () => {

@@ -8,7 +8,7 @@ import { until } from "../../e2e/support/servers.ts";
 import { isPostgres } from "../../support/engine.ts";
 import { type Browser, claimOwner, joinAs } from "../../support/people/people.ts";
 import { newDatabase } from "../../support/postgres/databases.ts";
-import { NOT_LOGGED_IN, NOT_PERMITTED, NO_OWNER, gatherPeople, errorResponse, getError } from "../../support/people/settings.ts";
+import { NOT_LOGGED_IN, LOG_IN_REQUIRED, NO_OWNER, gatherPeople, errorResponse, getError } from "../../support/people/settings.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 
 const BACKUPS = "/api/settings/backups";
@@ -258,7 +258,7 @@ test("with several businesses owners may read; changing and creating is for the 
     for (const [method, body] of [["GET"], ["PATCH", { every: "day" }], ["POST"]] as const) {
       const options = body === undefined ? {} : { body };
       expect(getError(await people.admin.call(method, BACKUPS, options))).toEqual(NO_OWNER);
-      expect(getError(await service.call(method, BACKUPS, options))).toEqual(NOT_PERMITTED);
+      expect(getError(await service.call(method, BACKUPS, options))).toEqual(LOG_IN_REQUIRED);
       expect(getError(await service.call(method, BACKUPS, { ...options, key: null }))).toEqual(NOT_LOGGED_IN);
     }
   } finally {

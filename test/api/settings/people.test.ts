@@ -21,7 +21,7 @@ describe("a session", () => {
     const inbound = await owner.call("POST", "/api/inbound/tiles", { body: { board_id: service.boardId, content: "x" } });
     expect(toError(inbound)).toEqual(error(401, "Missing API key. Send it in the X-API-Key header."));
     const both = await service.call("GET", "/api/settings/session", { headers: { cookie: owner.cookie } });
-    expect(toError(both)).toEqual(error(403, "This API key does not have the permission for this operation."));
+    expect(toError(both)).toEqual(error(403, "API keys can't make this call. Log in, and make it with the session of a member."));
     expect((await owner.call("GET", "/api/me", { headers: { "x-api-key": "tsr_wrong" } })).status).toBe(401);
   });
 

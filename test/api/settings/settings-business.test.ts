@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   NOT_LOGGED_IN,
-  NOT_PERMITTED,
+  LOG_IN_REQUIRED,
   NO_ADMIN,
   type People,
   gatherPeople,
@@ -261,12 +261,12 @@ test("members, keys, anonymous clients and other businesses have no access", asy
   const paths = ["/api/settings/audit", "/api/settings/model", BOARDS, `${BOARDS}/${service.boardId}/export`];
   for (const path of paths) {
     expect(getError(await people.member.call("GET", path)), path).toEqual(NO_ADMIN);
-    expect(getError(await service.call("GET", path)), path).toEqual(NOT_PERMITTED);
+    expect(getError(await service.call("GET", path)), path).toEqual(LOG_IN_REQUIRED);
     expect(getError(await service.call("GET", path, { key: null })), path).toEqual(NOT_LOGGED_IN);
   }
   const missing = errorResponse(404, "Board not found.");
   expect(getError(await people.stranger.call("GET", `${BOARDS}/${service.boardId}/export`))).toEqual(missing);
   expect(getError(await get(`${BOARDS}/brd_unknown/export`))).toEqual(missing);
   expect(getError(await importFile("x", "", people.member))).toEqual(NO_ADMIN);
-  expect(getError(await service.call("POST", `${BOARDS}/import`, { body: "x" }))).toEqual(NOT_PERMITTED);
+  expect(getError(await service.call("POST", `${BOARDS}/import`, { body: "x" }))).toEqual(LOG_IN_REQUIRED);
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toUtcDay } from "#domain/model/usage.ts";
 import {
   NOT_LOGGED_IN,
-  NOT_PERMITTED,
+  LOG_IN_REQUIRED,
   NO_ADMIN,
   type People,
   gatherPeople,
@@ -192,7 +192,7 @@ describe("errors", () => {
     ] as const;
     for (const [method, path, options] of calls) {
       expect(getError(await people.member.call(method, path, options))).toEqual(NO_ADMIN);
-      expect(getError(await service.call(method, path, options))).toEqual(NOT_PERMITTED);
+      expect(getError(await service.call(method, path, options))).toEqual(LOG_IN_REQUIRED);
       expect(getError(await service.call(method, path, { ...options, key: null }))).toEqual(NOT_LOGGED_IN);
       const foreign = await people.stranger.call(method, path, options);
       if (path === one) expect(getError(foreign)).toEqual(errorResponse(404, "Key not found."));

@@ -3,7 +3,7 @@ import { type Receiver, openReceiver, until } from "../../e2e/support/servers.ts
 import { isSignedAsSpecified, isSignedByStandard } from "../../e2e/support/verify.ts";
 import {
   NOT_LOGGED_IN,
-  NOT_PERMITTED,
+  LOG_IN_REQUIRED,
   NO_OWNER,
   type People,
   gatherPeople,
@@ -235,7 +235,7 @@ describe("errors", () => {
     ] as const;
     for (const [method, path, options] of calls) {
       for (const person of [people.admin, people.member]) expect(getError(await person.call(method, path, options))).toEqual(NO_OWNER);
-      expect(getError(await service.call(method, path, options))).toEqual(NOT_PERMITTED);
+      expect(getError(await service.call(method, path, options))).toEqual(LOG_IN_REQUIRED);
       expect(getError(await service.call(method, path, { ...options, key: null }))).toEqual(NOT_LOGGED_IN);
     }
     for (const [method, path] of calls.slice(-2))

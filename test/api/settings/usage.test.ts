@@ -36,7 +36,13 @@ describe("a budget", () => {
     await recordUsage(at(END_OF_MAY), actor, { endpoint: "idea", usage: { input: 0, output: 1 } });
     const refused = await requireBudget(at(END_OF_MAY), actor).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(AppError);
-    expect(toHttpError(refused)).toEqual({ status: 402, message: budgetMessage("1,000", "2026-06-01"), isServerError: false });
+    expect(toHttpError(refused)).toEqual({
+      status: 402,
+      code: "budget_spent",
+      message: budgetMessage("1,000", "2026-06-01"),
+      details: {},
+      isServerError: false,
+    });
     await requireBudget(at(JUNE), actor);
   });
 

@@ -128,7 +128,7 @@ export function describeTileCreation(open: OpenStore): void {
         ];
         const results = getCreated(await store.tiles.createMany(items, T0));
         expect(results.map((result) => result instanceof Error)).toEqual([false, true, false, false, false]);
-        expect(results[1]).toMatchObject({ name: "AppError", code: "invalid" });
+        expect(results[1]).toMatchObject({ name: "AppError", kind: "invalid" });
         expect(results[3]).toMatchObject({ created: true });
         expect(results[4]).toMatchObject({ created: false, changed: true, tile: { id: items[3]!.tile.id } });
         expect(await listTileIds({ store, scope })).toEqual([items[0]!.tile.id, items[3]!.tile.id]);

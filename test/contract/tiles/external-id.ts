@@ -93,7 +93,7 @@ export function describeExternalIds(open: OpenStore): void {
         const patches = tiles.map(({ id }) => store.tiles.update(scope, id, { externalId: "a" }, T0 + 1));
         const creations = Array.from({ length: 8 }, (_, n) => create(context, textTile(`New ${n}`, { externalId: "a" }), T0 + 1));
         const results = await Promise.allSettled([...patches, ...creations]);
-        for (const result of results) if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "conflict" });
+        for (const result of results) if (result.status === "rejected") expect(result.reason).toMatchObject({ kind: "conflict" });
         expect(results.slice(8).map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => "fulfilled"));
         const { tiles: holders } = await store.tiles.list(scope, { order: "asc", withText: false, externalId: "a" }, null, 99, 1_000_000);
         expect(holders).toHaveLength(1);

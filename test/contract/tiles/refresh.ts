@@ -75,7 +75,7 @@ export function describeRefreshes(open: OpenStore): void {
       "is rejected for text",
       withStore(open, async ({ store, scope }) => {
         const text = await addText({ store, scope }, "Text");
-        await expect(store.tiles.update(scope, text.id, { refreshMinutes: 30 }, T0)).rejects.toMatchObject({ code: "invalid" });
+        await expect(store.tiles.update(scope, text.id, { refreshMinutes: 30 }, T0)).rejects.toMatchObject({ kind: "invalid" });
         expect(await store.tiles.update(scope, text.id, { refreshMinutes: null }, T0)).toMatchObject({ refreshMinutes: null });
       }),
     );

@@ -12,6 +12,13 @@ const MAX_BYTES = 160_000;
 
 const routes = createRoutes({ name: 200, title: 500, content: 1_000_000, question: 4_000 });
 const document = buildDocument(routes, "https://tessera.example.com") as any;
+const follow = (value: any) =>
+  typeof value?.$ref === "string"
+    ? value.$ref
+        .slice(2)
+        .split("/")
+        .reduce((part: any, name: string) => part[name], document)
+    : value;
 const operations: { readonly name: string; readonly pointer: string; readonly operation: any }[] = [
   ...Object.entries<any>(document.paths),
   ...Object.entries<any>(document.webhooks),
@@ -49,8 +56,12 @@ describe("an operation", () => {
       ).toEqual([]);
       expect(statuses[0], name).toMatch(/^20[02]$/);
     }
-    for (const response of Object.values<any>(document.components.responses))
-      expect(response.content["application/json"].schema).toEqual({ $ref: "#/components/schemas/ErrorBody" });
+    const errors = Object.values<any>(document.components.responses).filter(({ headers }) => headers?.["X-Error-Code"] !== undefined);
+    expect(errors.length).toBeGreaterThan(10);
+    // A second media type would make the type of an error a union in generated clients.
+    for (const { content } of errors)
+      expect(content).toMatchObject({ "application/json": { schema: { $ref: "#/components/schemas/ErrorBody" } } });
+    for (const { content } of errors) expect(Object.keys(content)).toEqual(["application/json"]);
   });
 
   it("lists the headers that change its behaviour", () => {
@@ -98,7 +109,7 @@ test("every webhook event is described, with its signature headers", () => {
 test("answers and generations are described as streams too", () => {
   for (const id of ["askBoard", "generateText"]) {
     const { operation } = operations.find((one) => one.operation.operationId === id)!;
-    expect(Object.keys(operation.responses["200"].content)).toEqual(["application/json", "text/event-stream"]);
+    expect(Object.keys(follow(operation.responses["200"]).content)).toEqual(["application/json", "text/event-stream"]);
   }
 });
 
@@ -114,10 +125,10 @@ describe("an example", () => {
 
   const medias = operations.flatMap(({ name, operation, pointer }) => [
     ...(operation.requestBody === undefined ? [] : [[`${name} request`, `${pointer}/requestBody/content`, operation.requestBody.content]]),
-    ...Object.entries<any>(operation.responses).map(([status, { content }]) => [
+    ...Object.entries<any>(operation.responses).map(([status, response]) => [
       `${name} ${status}`,
-      `${pointer}/responses/${status}/content`,
-      content ?? {},
+      `${response.$ref?.slice(1) ?? `${pointer}/responses/${status}`}/content`,
+      follow(response).content ?? {},
     ]),
   ]) as [string, string, any][];
 
@@ -147,25 +158,26 @@ describe("the components", () => {
   it("are referenced wherever a schema with a title is used, without internal keywords", () => {
     const components = new SchemaComponents();
     const color = { title: "Color", type: "string", enum: ["red"], "x-blank": "kept" };
-    expect(components.write({ type: "object", properties: { title: color, other: { ...color, description: "Why." } } })).toEqual({
+    const schema = { type: "object", properties: { title: color, other: { ...color, description: "Why." } } };
+    expect(components.write(schema, "response")).toEqual({
       type: "object",
       properties: { title: { $ref: "#/components/schemas/Color" }, other: { $ref: "#/components/schemas/Color", description: "Why." } },
     });
-    expect(components.collected()).toEqual({ Color: { title: "Color", type: "string", enum: ["red"] } });
+    expect(components.collected()).toEqual({ Color: { description: "New values may be added.", type: "string", enum: ["red"] } });
   });
 
   it("write a nullable schema as a reference or null", () => {
     const components = new SchemaComponents();
-    expect(components.write({ title: "Color", type: ["string", "null"], enum: ["red", null] })).toEqual({
+    expect(components.write({ title: "Color", type: ["string", "null"], enum: ["red", null] }, "response")).toEqual({
       anyOf: [{ $ref: "#/components/schemas/Color" }, { type: "null" }],
     });
-    expect(components.collected()).toEqual({ Color: { title: "Color", type: "string", enum: ["red"] } });
+    expect(components.collected()).toEqual({ Color: { description: "New values may be added.", type: "string", enum: ["red"] } });
   });
 
   it("reject two schemas with the same title", () => {
     const components = new SchemaComponents();
-    components.write(Type.Object({ a: Type.String() }, { title: "One" }));
-    expect(() => components.write(Type.Object({ b: Type.String() }, { title: "One" }))).toThrow(
+    components.write(Type.Object({ a: Type.String() }, { title: "One" }), "request");
+    expect(() => components.write(Type.Object({ b: Type.String() }, { title: "One" }), "request")).toThrow(
       "Two different schemas have the title One.",
     );
   });

@@ -69,7 +69,7 @@ const MAY_ASK_ALL = [
 
 /** Fragments of statements that include the business: jobs of pg-boss, conditions of the dialect, and parts checked separately. */
 const HAS_BUSINESS_WITHIN =
-  /\$\{(JOBS|[\w.]+\.is(OfBoard|OfTiles|Counter)|isOfBoard|index\.boardParams|isOfBlock|ofBoard|isOwn|isWaiting|isOld|condition|where|select|from|names)\b/;
+  /\$\{(JOBS|[\w.]+\.is(OfBoard|OfTiles|Counter)|isOfBoard|index\.boardParams|isOfBlock|ofBoard|isOwn|isWaiting|isOld|condition|where|select|batch|from|names)\b/;
 
 /** The string constants of a source text. */
 const constantsIn = (source: string): [string, string][] =>

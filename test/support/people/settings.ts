@@ -60,7 +60,7 @@ export async function gatherPeople(service: TestService): Promise<People> {
 export const getError = ({ status, json }: Answer): unknown => ({ status, error: json?.error });
 export const errorResponse = (status: number, error: string): unknown => ({ status, error });
 
-export const NOT_PERMITTED = errorResponse(403, "This API key does not have the permission for this operation.");
+export const LOG_IN_REQUIRED = errorResponse(403, "API keys can't make this call. Log in, and make it with the session of a member.");
 export const NO_ADMIN = errorResponse(403, "Only an admin or an owner of the business may do this.");
 export const NO_OWNER = errorResponse(403, "Only an owner of the business may do this.");
 export const NOT_LOGGED_IN = errorResponse(401, "You are not logged in, or your session has ended. Log in again.");

@@ -56,7 +56,7 @@ async function serve(config: Config, appContext: Awaited<ReturnType<typeof openA
   };
   try {
     await identify().catch((error: unknown) => {
-      throw error instanceof AppError && error.code === "key_missing_or_invalid"
+      throw error instanceof AppError && error.kind === "key_missing_or_invalid"
         ? new Error(`TESSERA_API_KEY: ${getErrorMessage(error)}`)
         : error;
     });

@@ -6,7 +6,7 @@ const MAX_HEADERS_PER_PART = 20;
 /** A form is parsed in chunks, and other requests are handled between them. */
 const CHUNK_BYTES = 65_536;
 
-const unreadable = () => invalid("The form could not be read.");
+const unreadable = () => invalid("The form could not be read.", "body_invalid");
 
 /** Parses a multipart form (RFC 7578) of this media type, and returns its fields. Files are ignored. Of fields with the same name, the last one counts. */
 export async function readMultipart(body: Buffer, type: string): Promise<Record<string, string>> {

@@ -9,7 +9,8 @@ const PERCENT = 0x25;
 const PLUS = 0x2b;
 const SPACE = 0x20;
 
-export const tooManyFields = (): AppError => invalid(`The form has too many fields. The maximum is ${MAX_FIELDS.toLocaleString("en")}.`);
+export const tooManyFields = (): AppError =>
+  invalid(`The form has too many fields. The maximum is ${MAX_FIELDS.toLocaleString("en")}.`, "body_invalid");
 
 /**
  * Parses fields of application/x-www-form-urlencoded (WHATWG URL, section 5.1). Of fields with the same name, the last one counts. Each

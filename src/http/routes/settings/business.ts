@@ -8,7 +8,8 @@ import { listBoards, listDeletedBoards } from "#service/content/boards.ts";
 import { readModelStatus } from "#service/settings/model-status.ts";
 import { exportParts } from "#service/content/transfer/export.ts";
 import { importBoard, splitLines } from "#service/content/transfer/import.ts";
-import { pipeTextUpload } from "../../request/text-upload.ts";
+import { formatEtag } from "../../response/etag.ts";
+import { pipeTextUpload } from "../../request/form/text-upload.ts";
 import { StreamedBody } from "../../response/streamed-body.ts";
 import { type AnyRoute, defineRoute } from "../../route.ts";
 import { BOARD_RESPONSES, createBoardInputs, presentBoard } from "../../wire/board.ts";
@@ -46,6 +47,7 @@ const modelsRoute = defineRoute({
   method: "GET",
   path: "/api/settings/model",
   operationId: "getModels",
+  isTagged: true,
   tag: TAG,
   summary: "Get the configured models",
   description: "The operator configures models in the environment. This call does not contact them. Admins and owners only.",
@@ -108,13 +110,18 @@ const importRoute = (inputs: Inputs) =>
     isMembersOnly: true,
     form: NO_FIELDS,
     query: inputs.importQuery,
+    isVersioned: true,
+    isStrict: true,
     response: BOARD_RESPONSES.imported,
     guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
-    async handle({ deps, actor, authorized, query, request }) {
+    async handle({ deps, actor, authorized, query, ignored, request, reply }) {
       const authorize = (board: Board) => authorizeBoard(deps, actor, board.id, "manage");
-      const imported = await pipeTextUpload(request.raw, deps.limits.fileBytes, (chunks) =>
-        importBoard(deps, authorized, { name: query.name ?? null, lines: splitLines(chunks, MAX_LINE_LENGTH), authorize }),
+      const imported = await pipeTextUpload(
+        request.raw,
+        { maxBytes: deps.limits.fileBytes, checkFields: (fields) => ignored.addUnknown(NO_FIELDS, fields) },
+        (chunks) => importBoard(deps, authorized, { name: query.name ?? null, lines: splitLines(chunks, MAX_LINE_LENGTH), authorize }),
       );
+      reply.header("ETag", formatEtag(imported.board.version));
       return { board: presentBoard(imported.board), zones: imported.zones, tiles: imported.tiles };
     },
   });

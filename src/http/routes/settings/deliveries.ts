@@ -33,6 +33,7 @@ const readDeliveryRoute = defineRoute({
   method: "GET",
   path: "/api/settings/webhook/deliveries/:deliveryId",
   operationId: "getDelivery",
+  isTagged: true,
   tag: TAG,
   summary: "Get a delivery",
   description: "Includes the exact body, the headers with masked signatures, and the start of the response. Owners only.",

@@ -1,5 +1,5 @@
 import type { Actor } from "#domain/core/access.ts";
-import { invalid } from "#domain/core/error.ts";
+import { invalidField } from "#domain/core/error.ts";
 import { authorizeBusiness } from "#service/access.ts";
 import { createKey, listKeys, requireKey, revokeKey, updateKey } from "#service/settings/keys.ts";
 import { readMonthUsages } from "#service/usage.ts";
@@ -113,7 +113,7 @@ async function authorizeKey(deps: HttpDeps, actor: Actor, keyId: string) {
 
 function readExpiry(text: string, now: number): number {
   const time = readTime("expires_at", text);
-  if (time <= now) throw invalid("expires_at must lie in the future.");
+  if (time <= now) throw invalidField("expires_at", "must lie in the future.");
   return time;
 }
 

@@ -19,6 +19,7 @@ const readSessionRoute = defineRoute({
   method: "GET",
   path: "/api/settings/session",
   operationId: "getSession",
+  isTagged: true,
   tag: TAG,
   summary: "Get the current session",
   description: "The person who is logged in, the business, and limits that the page checks before it sends a request.",

@@ -10,6 +10,7 @@ import {
   setWebhook,
   updateWebhook,
 } from "#service/settings/webhooks.ts";
+import { contentEtag } from "../../response/etag.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../../route.ts";
 import { OK } from "../../wire/schema.ts";
 import { WEBHOOK_INPUTS, WEBHOOK_RESPONSES, presentWebhook, readEvents } from "../../wire/settings/webhook.ts";
@@ -21,6 +22,7 @@ const readWebhookRoute = defineRoute({
   method: "GET",
   path: "/api/settings/webhook",
   operationId: "getWebhook",
+  isTagged: true,
   tag: TAG,
   summary: "Get the webhook",
   description: "Returns null if no webhook is set. The secret is not returned. Owners only.",
@@ -45,10 +47,13 @@ const setWebhookRoute = defineRoute({
   body: WEBHOOK_INPUTS.set,
   response: WEBHOOK_RESPONSES.withSecret,
   guard: (deps, actor) => authorizeBusiness(deps, actor, "own"),
-  async handle({ deps, authorized, body }) {
+  async handle({ deps, authorized, body, reply }) {
     const events = body.events === undefined ? {} : { events: readEvents(body.events) };
     const { webhook, secret } = await setWebhook(deps, authorized.target.id, { url: body.url, ...events, actor: authorized });
-    return { webhook: presentWebhook(webhook, deps.clock.now()), secret };
+    const presented = presentWebhook(webhook, deps.clock.now());
+    // The tag of what GET returns, which is this without the secret.
+    reply.header("ETag", contentEtag(JSON.stringify({ webhook: presented })));
+    return { webhook: presented, secret };
   },
 });
 

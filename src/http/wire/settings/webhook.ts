@@ -9,7 +9,7 @@ import {
   MAX_OVERLAP_HOURS,
   type Webhook,
 } from "#domain/settings/webhook.ts";
-import { invalid } from "#domain/core/error.ts";
+import { invalidField } from "#domain/core/error.ts";
 import { type Output, choice, entity, isoOrNull, object, orNull, time, timeOrNull, urlInput } from "../schema.ts";
 import { EXAMPLE } from "../example.ts";
 
@@ -157,6 +157,6 @@ export const WEBHOOK_INPUTS = {
 /** Returns the events of a request, without duplicates; an empty list turns all of them off. Throws 400 for unknown names. */
 export function readEvents(names: readonly unknown[]): EventType[] {
   const unknown = names.find((name) => !EVENT_TYPES.some((type) => type === name));
-  if (unknown !== undefined || names.includes(undefined)) throw invalid(`events must be some of ${EVENT_TYPES.join(", ")}.`);
+  if (unknown !== undefined || names.includes(undefined)) throw invalidField("events", `must be some of ${EVENT_TYPES.join(", ")}.`);
   return EVENT_TYPES.filter((type) => names.includes(type));
 }

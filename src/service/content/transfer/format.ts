@@ -51,13 +51,13 @@ export async function* parseLines({ settings }: Deps, lines: AsyncIterable<strin
     if (text.trim() === "") continue;
     const entry = parseLine(text, number);
     if ("format" in entry === hasHeader)
-      throw invalid(`Line ${number} is out of place: an exported board has exactly one header, in its first line.`);
+      throw invalid(`Line ${number} is out of place: an exported board has exactly one header, in its first line.`, "file_invalid");
     hasHeader = true;
     const problem = findInvalidField(entry, settings);
-    if (problem !== null) throw invalid(`Line ${number}: ${problem}`);
+    if (problem !== null) throw invalid(`Line ${number}: ${problem}`, "file_invalid");
     const externalId = "tile" in entry ? entry.tile.externalId : null;
     if (externalId !== null && externalIds.has(externalId))
-      throw invalid(`Line ${number}: another tile of the file has the same externalId.`);
+      throw invalid(`Line ${number}: another tile of the file has the same externalId.`, "file_invalid");
     if (externalId !== null) externalIds.add(externalId);
     yield entry;
   }
@@ -103,7 +103,7 @@ export const describeTooLong = (what: string, value: string, max: number): strin
   isLongerThan(value, max) ? `the ${what} is too long. The maximum is ${max.toLocaleString("en")} characters.` : null;
 
 function refuse(message: string): never {
-  throw invalid(message);
+  throw invalid(message, "file_invalid");
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);

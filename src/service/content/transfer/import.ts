@@ -33,9 +33,9 @@ export async function importBoard(
 ): Promise<{ readonly board: Board; readonly zones: number; readonly tiles: number }> {
   const entries = parseLines(deps, lines);
   const head = await entries.next();
-  if (head.done === true) throw invalid("The file is empty.");
+  if (head.done === true) throw invalid("The file is empty.", "file_invalid");
   const problem = describeTooLong("board's name", name ?? "", deps.settings.maxName);
-  if (problem !== null) throw invalid(`Choose another name: ${problem}`);
+  if (problem !== null) throw invalid(`Choose another name: ${problem}`, "file_invalid");
   const created = await createBoard(deps, scope, { name: name ?? getBoardName(head.value) });
   if (created.replayed) throw new Error("An import without an idempotency key can't be replayed.");
   const target = await authorize(created.value);
@@ -63,7 +63,7 @@ export async function* splitLines(pieces: AsyncIterable<string>, maxLength: numb
     const lines = piece.split("\n");
     lines[0] = rest + (lines[0] ?? "");
     rest = lines.pop() ?? "";
-    if (rest.length > maxLength) throw invalid("The file has a line that is too long. It is not an exported board.");
+    if (rest.length > maxLength) throw invalid("The file has a line that is too long. It is not an exported board.", "file_invalid");
     yield* lines;
   }
   yield rest;

@@ -26,7 +26,7 @@ export async function chooseSources(deps: Deps, material: Material, signal: Abor
   const nonce = newNonce();
   const passages = await runSteps(selectPassages(material), signal);
   const { sources, tokens } = await fitSources(passages, deps.settings.askContextTokens, nonce, createCountTokens(deps, signal));
-  if (sources.length === 0) throw invalid(NOTHING_FITS);
+  if (sources.length === 0) throw invalid(NOTHING_FITS, "no_content");
   return { sources: detachSources(sources, CONTEXT_CHARACTERS), tokens, nonce, isUnmatched: material.isUnmatched };
 }
 

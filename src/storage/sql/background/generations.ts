@@ -159,7 +159,8 @@ export class SqlGenerationStore implements GenerationStore {
     return this.#driver.write(function* () {
       const generation = yield* lockGeneration(dialect, businessId, id, "g.board_id = @boardId", { boardId });
       if (generation === null) throw notFound("Generation");
-      if (generation.status !== "processing") throw conflict(`This generation has ended already: it is ${generation.status}.`);
+      if (generation.status !== "processing")
+        throw conflict(`This generation has ended already: it is ${generation.status}.`, "generation_ended");
       return yield* endGeneration(dialect, generation, "cancelled", null, now);
     });
   }

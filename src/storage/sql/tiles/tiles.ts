@@ -151,7 +151,10 @@ export class SqlTileStore extends TileChanges implements TileStore {
   *#requireFreeExternalId(board: BoardKey, tileId: string, externalId: string): Unit<void> {
     const holder = yield* findByExternalId(board, externalId);
     if (holder !== null && holder.id !== tileId)
-      throw conflict(`Another tile of this board has this external_id: ${holder.id}. Change or delete that tile first.`);
+      throw conflict(
+        `Another tile of this board has this external_id: ${holder.id}. Change or delete that tile first.`,
+        "external_id_taken",
+      );
   }
 
   remove({ target }: Arguments<"remove">[0], tileId: string, now: number, ifVersion?: number): Promise<void> {

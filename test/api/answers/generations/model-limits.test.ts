@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { writeCanonicalJson } from "#http/request/json.ts";
 import { checkBoardAccess } from "#domain/core/access.ts";
 import { newId } from "#domain/core/system.ts";
 import { renderGenerationId } from "#service/generation/generations.ts";
@@ -171,7 +172,9 @@ test("a streamed request with an idempotency key waits for a generation that ano
     apiKeyId,
     path: "/api/v1/generate",
     key: "elsewhere",
-    requestHash: createHash("sha256").update(body).digest("hex"),
+    requestHash: createHash("sha256")
+      .update(writeCanonicalJson(JSON.parse(body)))
+      .digest("hex"),
     expiresAt: now + 60_000,
     render: renderGenerationId,
   };

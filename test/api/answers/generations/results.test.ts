@@ -83,7 +83,7 @@ describe("asynchronous results", () => {
     const blank = await newBoard();
     await addTile(blank, "???");
     expect(await events(generate({ board_id: blank, asset_type: "post" }, { accept: "text/event-stream" }))).toEqual([
-      { event: "error", data: { error: expect.stringMatching(/^The connected content has no sentences/) } },
+      { event: "error", data: { error: expect.stringMatching(/^The connected content has no sentences/), code: "no_content" } },
     ]);
   });
 });

@@ -16,6 +16,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   "GET /api/me": { need: "none", board: "none" },
   "GET /api/board/boards": { need: "read", board: "none" },
   "POST /api/board/boards": { need: "manage", board: "none", body: () => ({ name: "New" }) },
+  "GET /api/board/boards/{boardId}": { need: "read", board: "path" },
   "PATCH /api/board/boards/{boardId}": { need: "manage", board: "path", body: () => ({ name: "Renamed" }) },
   "DELETE /api/board/boards/{boardId}": { need: "manage", board: "path" },
   "POST /api/board/boards/{boardId}/restore": { need: "manage", board: "path" },

@@ -1,26 +1,34 @@
 import type { IncomingMessage } from "node:http";
 import { readUpload } from "./upload.ts";
 
+export type TextUploadOptions = {
+  readonly maxBytes: number;
+  /** Throws if the form has fields that it must not have. They may follow the file, whose end `read` sees only afterwards. */
+  readonly checkFields: (fields: Readonly<Record<string, string>>) => void;
+};
+
 /**
  * Passes the text of the file in a multipart form to `read`, in chunks and with backpressure. Returns what `read` returns. Throws the
  * error of `read`, otherwise the error of the form.
  */
 export async function pipeTextUpload<T>(
   raw: IncomingMessage,
-  maxBytes: number,
+  { maxBytes, checkFields }: TextUploadOptions,
   read: (chunks: AsyncIterable<string>) => Promise<T>,
 ): Promise<T> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const reading = read(decode(readable));
-  const uploading = readUpload(raw, { maxBytes, onChunk: (bytes) => writer.write(bytes) }).then(
-    () => writer.close(),
-    async (error: unknown) => {
+  const uploading = readUpload(raw, { maxBytes, onChunk: (bytes) => writer.write(bytes) })
+    .then(({ fields }) => {
+      checkFields(fields);
+      return writer.close();
+    })
+    .catch(async (error: unknown) => {
       // `read` fails with the same error, unless it has ended already.
       await writer.abort(error).catch(() => {});
       throw error;
-    },
-  );
+    });
   const [result, upload] = await Promise.allSettled([reading, uploading]);
   if (result.status === "rejected") throw result.reason;
   if (upload.status === "rejected") throw upload.reason;

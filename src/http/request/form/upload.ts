@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
-import { AppError, invalid } from "#domain/core/error.ts";
-import { readMediaType } from "./form/media-type.ts";
+import { AppError, invalid, invalidField, missingField } from "#domain/core/error.ts";
+import { readMediaType } from "./media-type.ts";
 
 /** A form with one file: its other fields, the name and media type from the client, and the SHA-256 of the bytes. */
 export type Upload = {
@@ -57,7 +57,7 @@ export async function readUpload(raw: IncomingMessage, options: UploadOptions): 
   failed.promise.catch(() => {});
   const found: { file: Promise<Omit<Upload, "fields">> | null; stream: BusboyFileStream | null } = { file: null, stream: null };
   parser.on("field", (name, value, _nameCut, isTruncated) => {
-    if (isTruncated) failed.reject(invalid(`${name} is too long.`));
+    if (isTruncated) failed.reject(invalidField(name, "is too long."));
     else fields[name] = value;
   });
   parser.on("file", (_field, stream, name, _encoding, mediaType) => {
@@ -66,12 +66,12 @@ export async function readUpload(raw: IncomingMessage, options: UploadOptions): 
     found.file.catch(failed.reject);
   });
   for (const limit of ["filesLimit", "fieldsLimit", "partsLimit"] as const)
-    parser.on(limit, () => failed.reject(invalid("Send one file in the form, and only a few other fields.")));
-  parser.on("error", () => failed.reject(invalid("The form could not be read.")));
+    parser.on(limit, () => failed.reject(invalid("Send one file in the form, and only a few other fields.", "body_invalid")));
+  parser.on("error", () => failed.reject(invalid("The form could not be read.", "body_invalid")));
   try {
     await Promise.race([pipeToParser(raw, parser, options.maxBytes), failed.promise]);
     const upload = await Promise.race([Promise.resolve(found.file), failed.promise]);
-    if (upload === null) throw invalid("file is required.");
+    if (upload === null) throw missingField("file");
     return { ...upload, fields };
   } catch (error) {
     // Wait until no more bytes are appended, because the caller then deletes the appended ones.
@@ -88,7 +88,7 @@ function openParser(headers: IncomingMessage["headers"] & { "content-type": stri
       limits: { files: 1, fileSize: maxBytes, fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES, parts: MAX_FIELDS + 2, headerPairs: 20 },
     });
   } catch {
-    throw invalid("The form could not be read.");
+    throw invalid("The form could not be read.", "body_invalid");
   }
 }
 

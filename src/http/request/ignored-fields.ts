@@ -1,0 +1,58 @@
+import type { FastifyReply } from "fastify";
+import type { TObject } from "typebox";
+import { invalidField } from "#domain/core/error.ts";
+import { findField } from "./schema-reader.ts";
+
+const MAX_NAMES = 20;
+/** Names come from outside and can be as long as the body. Longer ones are cut. */
+const MAX_NAME_LENGTH = 100;
+
+/**
+ * Reports the fields of one request that have no effect: in `X-Ignored-Fields`, or as a 400 if the call is strict. Call it before anything
+ * is changed.
+ */
+export class IgnoredFields {
+  readonly #reply: FastifyReply;
+  readonly #isStrict: boolean;
+  readonly #names: string[] = [];
+
+  constructor(reply: FastifyReply, isStrict: boolean) {
+    this.#reply = reply;
+    this.#isStrict = isStrict;
+  }
+
+  /** Reports the top-level fields of `source` that `schema` does not have. Anything but an object has none. */
+  addUnknown(schema: TObject | undefined, source: unknown): void {
+    if (typeof source !== "object" || source === null || Array.isArray(source)) return;
+    for (const name in source) {
+      if (this.#names.length >= MAX_NAMES) return;
+      const field = schema === undefined ? undefined : findField(schema, name);
+      if (field === undefined) this.#add(name, "is not a known field.", "field_unknown");
+      else if (field !== name && Object.hasOwn(source, field)) this.addWithoutEffect(name);
+    }
+  }
+
+  /** Reports a known field that has no effect beside the others. */
+  addWithoutEffect(name: string): void {
+    this.#add(name, "has no effect in this call. Leave it out.", "field_without_effect");
+  }
+
+  #add(name: string, problem: string, code: "field_unknown" | "field_without_effect"): void {
+    if (this.#isStrict) throw invalidField(name.slice(0, MAX_NAME_LENGTH).toWellFormed(), problem, code);
+    if (this.#names.length >= MAX_NAMES) return;
+    this.#names.push(encodeName(name));
+    this.#reply.header("X-Ignored-Fields", this.#names.join(", "));
+  }
+}
+
+/** Returns a name as a header can carry it: what is not unreserved in URLs is percent-encoded, and an empty name is two quotes. */
+function encodeName(name: string): string {
+  if (name === "") return '""';
+  let encoded = "";
+  for (const character of name.slice(0, MAX_NAME_LENGTH).toWellFormed()) {
+    const next = encoded + encodeURIComponent(character);
+    if (next.length > MAX_NAME_LENGTH) break;
+    encoded = next;
+  }
+  return encoded;
+}

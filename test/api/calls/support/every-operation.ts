@@ -1,0 +1,59 @@
+import { type Ids, type Operation, fillPath, readOperations } from "../../../support/operations.ts";
+import { type Browser, claimOwner } from "../../../support/people/people.ts";
+import { type Answer, type TestService, startTestService } from "../../../support/service.ts";
+import { fillBoard } from "../../../support/test-data.ts";
+import { type Fixture, FIXTURES } from "./route-fixtures.ts";
+
+export type CallOptions = {
+  readonly query?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly ids?: Ids;
+  readonly method?: string;
+};
+
+export type EveryOperation = {
+  /** A service with one business, since backups are for those only, and with two boards. */
+  readonly testData: { readonly service: TestService; readonly boardA1: Ids; readonly boardA2: Ids };
+  readonly operations: readonly Operation[];
+  readonly owner: Browser;
+  /** Ids of the first board and of settings. All exist. */
+  readonly ids: Ids;
+  fixtureOf(operation: Operation): Fixture;
+  /** Calls an operation with a key that may do everything, or as an owner where no key suffices. The body is the one of the fixture. */
+  call(operation: Operation, options?: CallOptions): Promise<Answer>;
+};
+
+/** Starts a service in which every operation of the OpenAPI document can be called. */
+export async function startEveryOperation(): Promise<EveryOperation> {
+  const service = await startTestService({ ROLE: "api" });
+  const second = (await service.call("POST", "/api/board/boards", { body: { name: "Second" } })).json.board.id;
+  const testData = { service, boardA1: await fillBoard(service, service.boardId), boardA2: await fillBoard(service, second) };
+  const owner = await claimOwner(service);
+  await owner.call("POST", "/api/settings/webhook", { body: { url: "https://example.com/hook" } });
+  const delivery = await owner.call("POST", "/api/settings/webhook/test");
+  const key = await owner.call("POST", "/api/settings/keys", { body: { name: "Other" } });
+  const ids: Ids = { ...testData.boardA1, ...{ deliveryId: delivery.json.delivery.id, keyId: key.json.apiKey.id } };
+  const fixtureOf = (operation: Operation): Fixture => {
+    const fixture = FIXTURES[operation.name];
+    if (fixture === undefined) throw new Error(`${operation.name} has no fixture: say in FIXTURES how it is protected.`);
+    return fixture;
+  };
+  return {
+    testData,
+    operations: await readOperations(service),
+    owner,
+    ids,
+    fixtureOf,
+    call(operation, { query = "", body, headers = {}, ids: target = ids, method = operation.method } = {}) {
+      const fixture = fixtureOf(operation);
+      const own = fixture.query ?? "";
+      const path = fillPath(operation.path, target) + own + (query === "" ? "" : `${own === "" ? "?" : "&"}${query}`);
+      const sent = body ?? fixture.body?.(target);
+      const options = { headers, ...(sent === undefined ? {} : { body: sent }) };
+      return ["member", "administer", "own", "open"].includes(fixture.need)
+        ? owner.call(method, path, options)
+        : service.call(method, path, options);
+    },
+  };
+}
