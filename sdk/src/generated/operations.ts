@@ -213,7 +213,7 @@ export type Operations = {
       readonly boardId: string;
     };
     readonly query: {
-      /** Only tiles of this zone. */
+      /** Only tiles of this zone; none for those outside zones. */
       readonly zoneId?: string | undefined;
       /** Only tiles with this status. */
       readonly status?: Open<TileStatus> | undefined;
@@ -294,7 +294,7 @@ export type Operations = {
         readonly tileIds?: readonly string[] | undefined;
         /** Only these tiles. */
         readonly externalIds?: readonly string[] | undefined;
-        /** Only tiles of this zone, which must belong to the board. */
+        /** Only tiles of this zone of the board; none for those outside zones. */
         readonly zoneId?: string | undefined;
         readonly status?: Open<TileStatus> | undefined;
         readonly type?: Open<TileType> | undefined;

@@ -58,7 +58,8 @@ export type TileCursor = readonly (number | string)[];
 export type TilePage = { readonly tiles: readonly TileSummary[]; readonly next: TileCursor | null };
 
 export type TileQuery = {
-  readonly zoneId?: string;
+  /** Null: only tiles outside zones. */
+  readonly zoneId?: string | null;
   readonly status?: TileStatus;
   readonly type?: TileType;
   readonly externalId?: string;

@@ -140,7 +140,8 @@ function referenceQuery(
     where += ` AND ${column} @${name}`;
     params[name] = value;
   };
-  filter("t.zone_id =", "zoneId", query.zoneId);
+  if (query.zoneId === null) where += " AND t.zone_id IS NULL";
+  else filter("t.zone_id =", "zoneId", query.zoneId);
   filter("t.status =", "status", query.status);
   filter("t.type =", "type", query.type);
   filter("t.external_id =", "externalId", query.externalId);
