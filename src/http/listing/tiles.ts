@@ -37,6 +37,7 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
     limit: query.limit,
     cursor: query.cursor,
     sync: query.sync_token,
+    count: query.count,
   });
   const cached = bypassesCache(request) ? undefined : deps.listings.get(key, authorized, revisions);
   // The zone and the cursor were checked when a cached listing was created. The query is validated before 304 is sent.
@@ -46,18 +47,22 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
   if (sendNotModified(request, reply, { key: key.key, part: "content" }, revisions)) return reply;
   if (cached !== undefined) return cached;
   const isPage = query.limit !== undefined || query.cursor !== undefined;
+  const total =
+    query.count === true
+      ? `,"total":${await runStepInTurn(deps, authorized.actor, () => deps.store.tiles.count(authorized, tileQuery))}`
+      : "";
   let hasMore = false;
   const suffix = (next: TileCursor | null): string => {
     hasMore = next !== null;
     const fields = query.sync_token === undefined ? "" : syncFields([], !hasMore, createSyncToken(deps, revisions));
-    if (!isPage) return fields;
-    return `${fields},"nextCursor":${JSON.stringify(next === null ? null : deps.cursors.write(cursorScope, next))}`;
+    if (!isPage) return `${fields}${total}`;
+    return `${fields}${total},"nextCursor":${JSON.stringify(next === null ? null : deps.cursors.write(cursorScope, next))}`;
   };
   const limit = isPage ? (query.limit ?? DEFAULT_PAGE_SIZE) : Infinity;
   const listing = await renderListing(call, tileQuery, { after, limit, suffix });
   if (typeof listing !== "string") return listing;
   // In this order new tiles come last, so they can't change a page that is followed by others.
-  const isFull = tileQuery.order === "asc" && hasMore && query.sync_token === undefined;
+  const isFull = tileQuery.order === "asc" && hasMore && query.sync_token === undefined && query.count !== true;
   const source = { route: request.routeOptions.url ?? "", boardId: id, dependsOn: isFull ? "existing" : "content" } as const;
   return deps.listings.set(key, source, revisions, listing);
 }
@@ -106,7 +111,7 @@ async function listChanges(call: TileCall, query: ChangesQuery, revisions: Revis
 }
 
 /** Parameters that could hide changes. The first call may have a limit: its page comes with the token that the changes start at. */
-const INCOMPATIBLE_WITH_SYNC = ["cursor", "updated_since", "order", "zone_id", "status", "type", "external_id"] as const;
+const INCOMPATIBLE_WITH_SYNC = ["cursor", "count", "updated_since", "order", "zone_id", "status", "type", "external_id"] as const;
 
 function readKnownState({ store, clock }: HttpDeps, query: TileQueryInput, token: string, revisions: Revisions): KnownState | null {
   const given = INCOMPATIBLE_WITH_SYNC.find((name) => query[name] !== undefined);

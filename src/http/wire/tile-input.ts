@@ -149,6 +149,7 @@ export const TILE_QUERY = Type.Object({
   metadata: Type.Optional(
     Type.Boolean({ description: "true adds metadata (such as author, site and duration), connectedToChat, warnings and textOverridden." }),
   ),
+  count: Type.Optional(Type.Boolean({ description: "true adds total." })),
   ...pageInputs("Page size. Without it, the whole listing is returned."),
 });
 

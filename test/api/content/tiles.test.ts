@@ -242,6 +242,9 @@ describe("deleting, restoring, retrying and waiting", () => {
     const ids = tiles.map(({ id }: { id: string }) => id);
     expect([ids.includes(outside), ids.includes(inside)]).toEqual([true, false]);
     expect(tiles.filter((tile: { zoneId: string | null }) => tile.zoneId !== null)).toEqual([]);
+    const page = (await service.call("GET", `${path}/tiles?zone_id=none&limit=1&count=true`)).json;
+    expect([page.tiles.length, page.total]).toEqual([1, tiles.length]);
+    expect((await service.call("GET", `${path}/tiles?zone_id=none&limit=1`)).json).not.toHaveProperty("total");
     const body = { filter: { zone_id: "none" }, action: { retry: true }, dry_run: true };
     expect((await service.call("POST", `${path}/tiles/bulk`, { body })).json.matched).toBe(tiles.length);
   });

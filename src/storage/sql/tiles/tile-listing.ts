@@ -2,7 +2,7 @@ import type { TileSummary } from "#domain/content/tile.ts";
 import type { TileCursor, TileOrder, TilePage, TileQuery, TileStore } from "#domain/content/tile-store.ts";
 import { TileCache, type TileParts } from "../../shared/cache/tile-cache.ts";
 import type { BoardKey, Dialect, Driver } from "../driver.ts";
-import { all, arrays, type SqlValue, type Unit } from "../unit.ts";
+import { all, arrays, get, type SqlValue, type Unit } from "../unit.ts";
 import { formatColumns, createReader, type TileRow } from "./tile-columns.ts";
 
 type Order = { readonly columns: readonly string[]; readonly descending?: true; readonly join?: string };
@@ -32,7 +32,7 @@ const SUMMARY = [
 const METADATA = ["metadata", "connectedToChat", "warnings", "textOverridden"] as const;
 
 /** Lists the tiles of boards. */
-export class TileListing implements Pick<TileStore, "list"> {
+export class TileListing implements Pick<TileStore, "list" | "count"> {
   readonly #driver: Driver;
   readonly #cache = new TileCache();
 
@@ -57,6 +57,15 @@ export class TileListing implements Pick<TileStore, "list"> {
     maxBytes: number,
   ): Promise<TilePage> {
     return this.#driver.read(() => this.#list(target, query, after, limit, maxBytes));
+  }
+
+  count({ target }: { readonly target: BoardKey }, query: TileQuery): Promise<number> {
+    const { where, params } = buildConditions(this.#driver.dialect, target, query);
+    return this.#driver.read(function* count() {
+      const row = yield* get<{ readonly count: number | string }>(`SELECT count(*) AS count FROM tile t WHERE ${where}`, params);
+      // PostgreSQL returns it as text.
+      return Number(row?.count ?? 0);
+    });
   }
 
   *#list(board: BoardKey, query: TileQuery, after: TileCursor | null, limit: number, maxBytes: number): Unit<TilePage> {
@@ -118,16 +127,13 @@ function createRead({ isAnyOf }: Dialect, withText: boolean, withMetadata: boole
   };
 }
 
-/** Returns the statement for the references of a page, in order. */
-function referenceQuery(
+/** Returns the conditions of a listing on the tile `t`. */
+function buildConditions(
   dialect: Dialect,
   board: BoardKey,
   query: TileQuery,
-  after: TileCursor | null,
-  limit: number,
-): { readonly sql: string; readonly params: Record<string, SqlValue> } {
-  const order = ORDERS[query.order];
-  const params: Record<string, SqlValue> = { businessId: board.businessId, boardId: board.id, limit };
+): { readonly where: string; readonly params: Record<string, SqlValue> } {
+  const params: Record<string, SqlValue> = { businessId: board.businessId, boardId: board.id };
   let where = "t.business_id = @businessId AND t.board_id = @boardId AND t.deleted_at IS NULL";
   if (query.changedSince !== undefined) {
     // Uses the index of revisions instead of scanning the whole board in its order.
@@ -147,6 +153,21 @@ function referenceQuery(
   filter("t.external_id =", "externalId", query.externalId);
   filter("t.updated_at >=", "updatedSince", query.updatedSince);
   if (query.skipDisconnected === true) where += ` AND ${dialect.isNot("t.connected_to_chat", false)}`;
+  return { where, params };
+}
+
+/** Returns the statement for the references of a page, in order. */
+function referenceQuery(
+  dialect: Dialect,
+  board: BoardKey,
+  query: TileQuery,
+  after: TileCursor | null,
+  limit: number,
+): { readonly sql: string; readonly params: Record<string, SqlValue> } {
+  const order = ORDERS[query.order];
+  const conditions = buildConditions(dialect, board, query);
+  const params = { ...conditions.params, limit } as Record<string, SqlValue>;
+  let { where } = conditions;
   if (after !== null) {
     after.forEach((value, i) => (params[`after${i}`] = value));
     where += ` AND (${order.columns.join(", ")}) ${order.descending ? "<" : ">"} (${after.map((_, i) => `@after${i}`).join(", ")})`;

@@ -7,6 +7,7 @@ import { Card } from "../card/card.tsx";
 import type { BoardColumn } from "../model/tile.ts";
 import { useLatest } from "../../ui/hooks/use-latest.ts";
 import { useStore } from "../model/store.ts";
+import { ColumnEnd } from "./column-end.tsx";
 import { ColumnEmpty } from "./column-empty.tsx";
 import { useFocusRecovery } from "./use-focus-recovery.ts";
 
@@ -62,7 +63,7 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
   return (
     <div ref={scroller} data-scroller className="relative min-h-24 flex-1 overflow-y-auto overscroll-y-contain px-2 pb-2">
       <div ref={setNodeRef} className="@container/cards relative">
-        {tiles.length === 0 && <ColumnEmpty column={column} isFiltered={isFiltered} />}
+        {tiles.length === 0 && column.loaded === "all" && <ColumnEmpty column={column} isFiltered={isFiltered} />}
         <Virtualizer ref={list} scrollRef={scroller} data={tiles} as="ul" item="li" bufferSize={240} keepMounted={mounted}>
           {(tile, index) => (
             <div key={tile.id} className="pt-2">
@@ -70,6 +71,7 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
             </div>
           )}
         </Virtualizer>
+        {column.loaded !== "all" && <ColumnEnd column={column} />}
         <div className={cn("mt-1.5 h-1 rounded-full", isEnd && "bg-accent")} />
       </div>
     </div>
