@@ -223,7 +223,8 @@ const SCROLL = `(async (count) => {
     scroller.querySelectorAll("[data-title]").forEach((title) => seen.add(title.textContent));
   };
   await look();
-  while (!isAtEnd() && seen.size < count) {
+  // The list grows a frame after the last page was added.
+  for (let atEnd = 0; atEnd < 3 && seen.size < count; atEnd = isAtEnd() ? atEnd + 1 : 0) {
     scroller.scrollTop += 400;
     await look();
   }

@@ -61,7 +61,12 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
   }, [tiles, dragged, stop]);
 
   return (
-    <div ref={scroller} data-scroller className="relative min-h-24 flex-1 overflow-y-auto overscroll-y-contain px-2 pb-2">
+    // Without scroll anchors, since the browser would keep the end of the list in view while tiles are added above it.
+    <div
+      ref={scroller}
+      data-scroller
+      className="relative min-h-24 flex-1 overflow-y-auto overscroll-y-contain px-2 pb-2 [overflow-anchor:none]"
+    >
       <div ref={setNodeRef} className="@container/cards relative">
         {tiles.length === 0 && column.loaded === "all" && <ColumnEmpty column={column} isFiltered={isFiltered} />}
         <Virtualizer ref={list} scrollRef={scroller} data={tiles} as="ul" item="li" bufferSize={240} keepMounted={mounted}>
