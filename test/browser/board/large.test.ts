@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, Response } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import { fillZone } from "../support/content/many.ts";
@@ -69,7 +69,7 @@ type Traffic = { readonly requests: number; readonly bytes: number; readonly row
 /** Opens a board in a new page load, and returns its requests for zones and tiles, their bytes before compression, and their tiles. */
 async function measureOpening(boardId: string, first: string): Promise<Traffic> {
   const bodies: Promise<Buffer>[] = [];
-  const onResponse = (response: import("playwright-core").Response): void => {
+  const onResponse = (response: Response): void => {
     const { pathname } = new URL(response.url());
     if (pathname.startsWith(`/api/board/${boardId}/`) && !pathname.endsWith("/events")) bodies.push(response.body());
   };

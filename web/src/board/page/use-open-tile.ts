@@ -23,7 +23,8 @@ export function useOpenTile(): {
     (id, quote) => {
       setQuoted(quote === undefined ? null : { tileId: id, quote });
       const { path: here, goTo: go, tileId: shown } = now();
-      if (id !== shown) go(`${here}?tile=${encodeURIComponent(id)}`, { replace: shown !== null, state: shown === null || isOwnEntry() ? OWN_ENTRY : null });
+      if (id !== shown)
+        go(`${here}?tile=${encodeURIComponent(id)}`, { replace: shown !== null, state: shown === null || isOwnEntry() ? OWN_ENTRY : null });
     },
     [now],
   );
