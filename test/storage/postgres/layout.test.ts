@@ -50,9 +50,6 @@ const MAY_ASK_ALL = [
   "UPDATE vector_model SET",
   "INSERT INTO vector_model",
   "LOCK TABLE vector_model",
-  "DELETE FROM passage_block",
-  "UPDATE chunk SET sentence_signatures = NULL WHERE sentence_signatures IS NOT NULL",
-  "UPDATE tile SET ${tile.embedded} = FALSE WHERE ${is(tile.embedded, true)}",
   // Progress is read at once for all watched boards.
   "progress WHERE until >= @now",
   // A backup has all businesses, so its schedule belongs to the install.
