@@ -82,6 +82,18 @@ describe("a PDF", () => {
     expect(text).toMatch(/^## On lenses\n\n[^]*\n\n## Grinding\n\nIt takes time\.$/);
   });
 
+  it.each(["about:blank", "Untitled-1", "Microsoft Word", "C:\\\\reports\\\\annual.doc", "annual.indd", "file:///home/a/annual.html"])(
+    "is not named %s, which its program wrote",
+    async (named) => {
+      const page = [{ text: "On lenses", y: 730, size: 24 }, ...lines(["They bend light.", "They are of glass."])];
+      expect((await read(createPdf([page], `/Title (${named})`))).title).toBe("On lenses");
+    },
+  );
+
+  it("has the name of its document without that of the program that printed it", async () => {
+    expect((await read(createPdf([lines(["Words."])], "/Title (Microsoft Word - Annual report)"))).title).toBe("Annual report");
+  });
+
   it("has its author and date", async () => {
     const { metadata } = await read(createPdf([lines(["Words."])], "/Author (Ada Keeper) /CreationDate (D:20210304050607+01'00')"));
     expect(metadata).toMatchObject({ author: "Ada Keeper", publishedAt: "2021-03-04T04:06:07.000Z" });

@@ -1,4 +1,4 @@
-import type { LoggedIn, Login } from "@tessera-board/sdk";
+import { type LoggedIn, type Login, TesseraError } from "@tessera-board/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, useContext, useEffect } from "react";
 import { hasStatus, tessera } from "./client/client.ts";
@@ -21,6 +21,20 @@ export const SESSION_QUERY = queryOptions({
     }
   },
 });
+
+/** What to do in an install that has no owner yet, as the server says it; null if it has one. */
+export const useSetupHint = () =>
+  useQuery({
+    queryKey: ["set-up hint"],
+    queryFn: async ({ signal }): Promise<string | null> => {
+      try {
+        await tessera.people.session({ signal });
+        return null;
+      } catch (error) {
+        return error instanceof TesseraError && error.code === "owner_missing" ? error.message : null;
+      }
+    },
+  });
 
 /** The current login, or null if nobody is logged in. */
 export const useSession = () => useQuery(SESSION_QUERY);

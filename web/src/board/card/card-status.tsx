@@ -1,5 +1,5 @@
 import { useTileProgress } from "../../api/tiles/progress.ts";
-import { getStatusLabel } from "../../text/status-label.ts";
+import { canRetryNow, getStatusLabel } from "../../text/status-label.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { cn } from "../../ui/class-names.ts";
 import { ElapsedTime } from "../../ui/time/elapsed-time.tsx";
@@ -84,9 +84,11 @@ function Failed({ tile }: { readonly tile: BoardTile }) {
         </span>
       </p>
       <div className="relative flex flex-wrap gap-1.5">
-        <Button size="sm" onClick={() => actions.retry([tile.id])}>
-          Retry
-        </Button>
+        {canRetryNow(tile.error) && (
+          <Button size="sm" onClick={() => actions.retry([tile.id])}>
+            Retry
+          </Button>
+        )}
         <Button size="sm" variant="quiet" onClick={() => openPasteText(tile)}>
           Paste text instead
         </Button>
