@@ -28,7 +28,7 @@ export function createTile(boardId: string, newTile: NewTile, signal: AbortSigna
 /** Why a tile could not be created, and whether another attempt can succeed: what the server refused for its content stays refused. */
 export function describeFailure(newTile: NewTile, error: unknown): { readonly reason: string; readonly canRetry: boolean } {
   const isRefused = newTile.kind === "link" && error instanceof TesseraError && error.code === "url_not_allowed";
-  return { reason: isRefused ? describePrivate(newTile.url) : getErrorMessage(error), canRetry: !hasStatus(error, 400, 413) };
+  return { reason: isRefused ? describePrivate(newTile.url) : getErrorMessage(error), canRetry: !hasStatus(error, 400) };
 }
 
 /** The API refuses a private address in one fixed sentence; here it is said what helps. */
