@@ -87,11 +87,17 @@ export const isClientAbort = ({ raw }: FastifyRequest, error: unknown): boolean 
 const describeChallenge = (code: ErrorCode): string => `Bearer realm="Tessera"${code === "key_invalid" ? ', error="invalid_token"' : ""}`;
 
 /**
- * Sends an error with its code, as a problem document (RFC 9457) if the client accepts that, otherwise as `body`. If the request body was
- * not read, the connection is closed once the client has read the response.
+ * Sends an error with its code, as a problem document (RFC 9457) if the client accepts that. If the request body was not read, the
+ * connection is closed once the client has read the response. `other` replaces the status and the body that the error has by itself.
  */
-export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown, body?: object): FastifyReply {
-  const { status, code, message, details, retryAfterSeconds } = toHttpError(error);
+export function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+  other?: { readonly status: number; readonly body: object },
+): FastifyReply {
+  const { code, message, details, retryAfterSeconds, ...own } = toHttpError(error);
+  const { status, body } = other ?? { status: own.status, body: { error: message } };
   if (retryAfterSeconds !== undefined) reply.header("Retry-After", String(retryAfterSeconds));
   if (status === STATUS.key_missing_or_invalid) reply.header("WWW-Authenticate", describeChallenge(code));
   if (!request.raw.complete && hasBody(request)) {
@@ -103,7 +109,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
     .code(status)
     .header("X-Error-Code", code)
     .header("Content-Type", isProblem ? PROBLEM_TYPE : JSON_TYPE)
-    .send(JSON.stringify(isProblem ? toProblem(status, code, message, details) : (body ?? { error: message })));
+    .send(JSON.stringify(isProblem ? toProblem(status, code, message, details) : body));
 }
 
 const PROBLEM_TYPE = "application/problem+json; charset=utf-8";

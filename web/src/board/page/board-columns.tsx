@@ -34,8 +34,15 @@ export function BoardColumns({ name, zones, tiles, columns, view, isAddingZone, 
     <div className="relative flex min-w-0 flex-1 flex-col">
       <h1 className="sr-only">{name}</h1>
       {slots.renderBanner({ isEmpty, isAskOpen })}
-      {tiles.length > 0 && (
-        <Toolbar view={view} onChange={onView} failed={failed.length} onRetryFailed={() => actions.retry(failed)} isOpen={isFilterOpen} />
+      {!isEmpty && (
+        <Toolbar
+          view={view}
+          onChange={onView}
+          failed={failed.length}
+          onRetryFailed={() => actions.retry(failed)}
+          isOpen={isFilterOpen}
+          onAddZone={() => onAddZone(true)}
+        />
       )}
       <DragLayer>
         <ColumnRow
