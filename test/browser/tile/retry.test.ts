@@ -61,7 +61,7 @@ it("all failed tiles are retried in one request, whose response contains no text
     (await fixture.install.call(owner, "GET", `/api/board/${boardId}/tiles?status=ready&text=false`)).tiles.length;
   await expect.poll(ready, { timeout: 300_000 }).toBe(LINKS);
   await expect.poll(() => page.getByRole("article").getByText("Retry", { exact: true }).count()).toBe(0);
-  expect(writes).toEqual([expect.stringMatching(/^POST bulk \{"matched":30,"changed":30,"tileIds":\[/)]);
+  expect(writes).toEqual([`POST retry {"retried":${LINKS}}`]);
 });
 
 it("tiles that cannot be refreshed show the reason", async () => {

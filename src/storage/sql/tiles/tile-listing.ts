@@ -2,9 +2,9 @@ import type { TileSummary } from "#domain/content/tile.ts";
 import type { TileCursor, TilePage, TileQuery, TileStore } from "#domain/content/tile-store.ts";
 import { TileCache, type TileParts } from "../../shared/cache/tile-cache.ts";
 import type { BoardKey, Dialect, Driver } from "../driver.ts";
-import { all, type Unit } from "../unit.ts";
+import { all, get, type Unit } from "../unit.ts";
 import { formatColumns, createReader, type TileRow } from "./tile-columns.ts";
-import { CURSOR_START, listReferences, type Reference } from "./tile-references.ts";
+import { CURSOR_START, formatConditions, listReferences, type Reference } from "./tile-references.ts";
 
 /** The fields are read only of tiles that are not cached. */
 const SUMMARY = [
@@ -14,7 +14,7 @@ const SUMMARY = [
 const METADATA = ["metadata", "connectedToChat", "warnings", "textOverridden"] as const;
 
 /** Lists the tiles of boards. */
-export class TileListing implements Pick<TileStore, "list"> {
+export class TileListing implements Pick<TileStore, "list" | "count"> {
   readonly #driver: Driver;
   readonly #cache = new TileCache();
 
@@ -39,6 +39,15 @@ export class TileListing implements Pick<TileStore, "list"> {
     maxBytes: number,
   ): Promise<TilePage> {
     return this.#driver.read(() => this.#list(target, query, after, limit, maxBytes));
+  }
+
+  count({ target }: { readonly target: BoardKey }, query: TileQuery): Promise<number> {
+    const { where, params } = formatConditions(this.#driver.dialect, target, query);
+    return this.#driver.read(function* count() {
+      const row = yield* get<{ readonly count: number | string }>(`SELECT count(*) AS count FROM tile t WHERE ${where}`, params);
+      // PostgreSQL returns it as text.
+      return Number(row?.count ?? 0);
+    });
   }
 
   *#list(board: BoardKey, query: TileQuery, after: TileCursor | null, limit: number, maxBytes: number): Unit<TilePage> {

@@ -38,13 +38,13 @@ export function* listReferences(
   const columns = `t.id, t.version, ${bytes}`;
   if (query.order !== "position") return yield* listInOrder(columns, conditions, ORDERS[query.order], after, limit);
   const isOutside = after !== null && after[1] === OUTSIDE[1];
-  const inZones = isOutside ? [] : yield* listInZones(dialect, columns, conditions, after, limit);
-  if (inZones.length >= limit || query.zoneId !== undefined) return inZones;
+  const inZones = isOutside || query.zoneId === null ? [] : yield* listInZones(dialect, columns, conditions, after, limit);
+  if (inZones.length >= limit || typeof query.zoneId === "string") return inZones;
   return [...inZones, ...(yield* listOutsideZones(dialect, columns, conditions, isOutside ? after : null, limit - inZones.length))];
 }
 
 /** Returns the condition of a query on the tile `t`. */
-function formatConditions(dialect: Dialect, board: BoardKey, query: TileQuery): Conditions {
+export function formatConditions(dialect: Dialect, board: BoardKey, query: TileQuery): Conditions {
   const params: Params = { businessId: board.businessId, boardId: board.id };
   let where = "t.business_id = @businessId AND t.board_id = @boardId AND t.deleted_at IS NULL";
   if (query.changedSince !== undefined) {
@@ -58,7 +58,8 @@ function formatConditions(dialect: Dialect, board: BoardKey, query: TileQuery): 
     where += ` AND ${column} @${name}`;
     params[name] = value;
   };
-  filter("t.zone_id =", "zoneId", query.zoneId);
+  if (query.zoneId === null) where += " AND t.zone_id IS NULL";
+  else filter("t.zone_id =", "zoneId", query.zoneId);
   filter("t.status =", "status", query.status);
   filter("t.type =", "type", query.type);
   filter("t.external_id =", "externalId", query.externalId);

@@ -10,10 +10,13 @@ import type { Store } from "../model/store.ts";
 import { type BoardTile, type PendingTile, toZoneId } from "../model/tile.ts";
 import { removeUpload, setUpload, type Uploads } from "../model/uploads.ts";
 import { formatCount } from "../../text/plural.ts";
+import type { BoardSnapshot } from "../board-context.ts";
 import { createTile, describeFailure, getPlaceholderId, type NewTile, toPlaceholder } from "./new-tile.ts";
 
 /** The stores of tiles and uploads in progress, which the board shows. */
 export type PendingStores = { readonly pending: Store<readonly PendingTile[]>; readonly uploads: Uploads };
+
+type LoadedBoard = Pick<BoardSnapshot, "tiles" | "columns" | "load">;
 
 type Attempt = { readonly newTile: NewTile; readonly sortOrder: number; readonly cancel: AbortController };
 /** The result of one creation; a cancelled one has no reason. */
@@ -30,7 +33,7 @@ const PLACEHOLDER_LINGER_MS = 2_000;
  * Creates tiles at the top of a column. Placeholders are shown until the server responds; files show upload progress and can be
  * cancelled. Failures appear in a notification with a retry action. Resolves to false if no tile was created.
  */
-export function useAddTiles(boardId: string, tiles: () => readonly BoardTile[], stores: PendingStores) {
+export function useAddTiles(boardId: string, { tiles, columns, load }: LoadedBoard, stores: PendingStores) {
   const client = useQueryClient();
   const createOne = useCreateOne(boardId, stores);
 
@@ -39,6 +42,8 @@ export function useAddTiles(boardId: string, tiles: () => readonly BoardTile[], 
       const zoneId = toZoneId(columnId);
       const inputs = [...entries, ...dropOversized(client, files).map((file) => ({ kind: "file", file }) as const)];
       if (inputs.length === 0) return false;
+      // The first position is known when the start of the column is loaded. Without it, the tiles are added below others.
+      if (columns().find(({ id }) => id === columnId)?.loaded === "nothing") await load(columnId, "start").catch(() => undefined);
       return addAll(inputs.map((one) => ({ ...one, idempotencyKey: newIdempotencyKey(), zoneId })));
 
       async function addAll(newTiles: readonly NewTile[]): Promise<boolean> {
@@ -57,7 +62,7 @@ export function useAddTiles(boardId: string, tiles: () => readonly BoardTile[], 
         return outcomes.some(({ status }) => status === "created");
       }
     },
-    [boardId, client, createOne, stores, tiles],
+    [client, columns, createOne, load, stores, tiles],
   );
 }
 

@@ -1,5 +1,6 @@
 import { CloseIcon, FilterIcon, PlusIcon } from "../../ui/icons/icons.ts";
 import { Button } from "../../ui/controls/button.tsx";
+import { Spinner } from "../../ui/icons/spinner.tsx";
 import { cn } from "../../ui/class-names.ts";
 import { Select, TextField } from "../../ui/controls/text-field.tsx";
 import { GROUP_NAMES, type KindGroup } from "../model/kinds.ts";
@@ -16,6 +17,8 @@ const SORTING_NAMES: Readonly<Record<Sorting, string>> = {
 type ToolbarProps = {
   readonly view: View;
   readonly onChange: (view: View) => void;
+  /** Whether the tiles that the filters and the order need are being loaded. */
+  readonly isLoading: boolean;
   readonly failed: number;
   readonly onRetryFailed: () => void;
   /** Whether the toolbar is open on phones, where it is hidden by default. */
@@ -24,7 +27,7 @@ type ToolbarProps = {
 };
 
 /** The filters and the sorting of the board, and the button for a new zone, which columns beyond the screen can't push away. */
-export function Toolbar({ view, onChange, failed, onRetryFailed, isOpen, onAddZone }: ToolbarProps) {
+export function Toolbar({ view, onChange, isLoading, failed, onRetryFailed, isOpen, onAddZone }: ToolbarProps) {
   return (
     <div
       role="search"
@@ -51,6 +54,11 @@ export function Toolbar({ view, onChange, failed, onRetryFailed, isOpen, onAddZo
           <CloseIcon />
           Clear filters
         </Button>
+      )}
+      {isLoading && (
+        <span role="status" className="flex shrink-0 items-center gap-2 text-sm text-quiet">
+          <Spinner /> Loading all tiles…
+        </span>
       )}
       {failed > 0 && (
         <span className="flex shrink-0 items-center gap-1 text-sm text-danger">

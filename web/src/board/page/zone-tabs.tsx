@@ -34,7 +34,7 @@ export function ZoneTabs({ columns, row, onFilter }: ZoneTabsProps) {
   return (
     <div className="flex shrink-0 border-b border-line bg-surface sm:hidden">
       <nav aria-label="Zones" className="relative flex min-w-0 flex-1 gap-1 overflow-x-auto px-2">
-        {columns.map(({ id, name, zone, tiles }) => (
+        {columns.map(({ id, name, zone, tiles, loaded, total }) => (
           <button
             key={id}
             type="button"
@@ -45,7 +45,7 @@ export function ZoneTabs({ columns, row, onFilter }: ZoneTabsProps) {
           >
             {zone?.emoji && <span aria-hidden="true">{zone.emoji}</span>}
             <bdi className="max-w-40 truncate">{name}</bdi>
-            <span className="tabular-nums">{tiles.length.toLocaleString("en")}</span>
+            <span className="tabular-nums">{(loaded === "all" ? tiles.length : total)?.toLocaleString("en")}</span>
             {id === shown && (
               <span
                 className={cn("absolute inset-x-1 bottom-0 h-0.5 rounded-full", zone?.color ? getColorClass(zone.color) : "bg-accent")}
