@@ -3,11 +3,14 @@ import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
 import { getErrorMessage } from "#domain/core/error.ts";
+import { limitLines } from "./limit-lines.ts";
 
 /** A client connected by two streams. Only protocol messages are written to `output`. */
 export type Streams = {
   readonly input: Readable;
   readonly output: Writable;
+  /** Longer messages are ignored. */
+  readonly maxMessageBytes: number;
   /** Called with a description of every problem, for the log. */
   readonly onProblem: (problem: string) => void;
 };
@@ -25,12 +28,14 @@ const isInvalidMessage = ({ name }: Error): boolean => name === "SyntaxError" ||
 /** Serves until the input has ended and all requests have responses, a stream fails, or `signal` aborts. */
 export async function serveStreams(
   server: Server,
-  { input, output, onProblem }: Streams,
+  { input, output, maxMessageBytes, onProblem }: Streams,
   prepare: (message: JSONRPCMessage) => Prepared,
   signal: AbortSignal,
 ): Promise<void> {
   const { StdioServerTransport } = await import("@modelcontextprotocol/sdk/server/stdio.js");
-  const stdio = new StdioServerTransport(input, output);
+  const lines = limitLines(maxMessageBytes, () => onProblem(`A message has more than ${maxMessageBytes.toLocaleString("en")} bytes.`));
+  input.once("error", (error) => lines.destroy(error));
+  const stdio = new StdioServerTransport(input.pipe(lines), output);
   const pending = new Set<RequestId>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let hasInputEnded = false;
@@ -62,7 +67,7 @@ export async function serveStreams(
   }
 
   for (const event of ["end", "close"])
-    input.once(event, () => {
+    lines.once(event, () => {
       hasInputEnded = true;
       setTimeout(end, SHUTDOWN_TIMEOUT_MS).unref();
       endIfComplete();
@@ -73,6 +78,8 @@ export async function serveStreams(
   await server.connect(transport);
   await ended;
   await server.close();
+  // What is still read would keep the process running.
+  input.unpipe(lines).pause();
 }
 
 function getCancelledId(message: JSONRPCMessage): RequestId | undefined {
