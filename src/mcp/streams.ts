@@ -3,13 +3,12 @@ import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
 import { getErrorMessage } from "#domain/core/error.ts";
-import { limitLines } from "./limit-lines.ts";
 
 /** A client connected by two streams. Only protocol messages are written to `output`. */
 export type Streams = {
   readonly input: Readable;
   readonly output: Writable;
-  /** Longer messages are ignored. */
+  /** A longer message ends the connection. */
   readonly maxMessageBytes: number;
   /** Called with a description of every problem, for the log. */
   readonly onProblem: (problem: string) => void;
@@ -33,9 +32,7 @@ export async function serveStreams(
   signal: AbortSignal,
 ): Promise<void> {
   const { StdioServerTransport } = await import("@modelcontextprotocol/sdk/server/stdio.js");
-  const lines = limitLines(maxMessageBytes, () => onProblem(`A message has more than ${maxMessageBytes.toLocaleString("en")} bytes.`));
-  input.once("error", (error) => lines.destroy(error));
-  const stdio = new StdioServerTransport(input.pipe(lines), output);
+  const stdio = new StdioServerTransport(input, output, { maxBufferSize: maxMessageBytes });
   const pending = new Set<RequestId>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let hasInputEnded = false;
@@ -67,7 +64,7 @@ export async function serveStreams(
   }
 
   for (const event of ["end", "close"])
-    lines.once(event, () => {
+    input.once(event, () => {
       hasInputEnded = true;
       setTimeout(end, SHUTDOWN_TIMEOUT_MS).unref();
       endIfComplete();
@@ -78,8 +75,6 @@ export async function serveStreams(
   await server.connect(transport);
   await ended;
   await server.close();
-  // What is still read would keep the process running.
-  input.unpipe(lines).pause();
 }
 
 function getCancelledId(message: JSONRPCMessage): RequestId | undefined {

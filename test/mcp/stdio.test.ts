@@ -107,14 +107,16 @@ test("stdout has protocol messages only, and pending requests are answered befor
   expect(stderr).toBe("Ignored an invalid JSON-RPC message.\n".repeat(3));
 });
 
-test("a message that is longer than a request body may be is ignored", async () => {
-  const long = JSON.stringify(toolCall("add_tile", { board_id: boardId, text: "x".repeat(17 * 1_048_576) }, 1));
-  const { code, stdout, stderr } = await pipe([long, JSON.stringify(toolCall("list_boards", {}, 2))]);
-  expect({ code, stderr }).toEqual({
-    code: 0,
-    stderr: "A message has more than 16,777,216 bytes.\nIgnored an invalid JSON-RPC message.\n",
-  });
-  expect(JSON.parse(stdout)).toMatchObject({ id: 2, result: { structuredContent: { boards: [{ id: boardId }] } } });
+test("messages may be as long as a request body, and a longer one ends the process with a sentence", async () => {
+  const add = (text: string) => JSON.stringify(toolCall("add_tile", { board_id: boardId, text }, 1));
+  // As long as a text may be, and written as JSON may be.
+  const longest = add("🌊".repeat(1_000_000)).replaceAll("🌊", String.raw`\ud83c\udf0a`);
+  const { stdout } = await pipe([longest]);
+  expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { structuredContent: { created: true } } });
+  const client = await connect();
+  const ended = new Promise<void>((resolve) => (client.client.onclose = resolve));
+  await expect(client.call("add_tile", { board_id: boardId, text: "x".repeat(17 * 1_048_576) })).rejects.toThrow();
+  await ended;
 });
 
 test("a text is generated, and waited for", async () => {
