@@ -1,8 +1,9 @@
 import { Type } from "typebox";
+import { TILE_ORIGINS } from "#domain/content/tile.ts";
 import { invalid, invalidField } from "#domain/core/error.ts";
 import { BULK_BODY, BULK_RESPONSE, readAction, readFilter } from "#http/wire/bulk-change.ts";
 import { INBOUND_RESPONSES, INBOUND_TILE, presentInboundTile } from "#http/wire/inbound.ts";
-import { type InputLimits, OK, object, urlInput } from "#http/wire/schema.ts";
+import { type InputLimits, OK, choice, object, urlInput } from "#http/wire/schema.ts";
 import { createTileInputs, readInboundTile, readTilePatch } from "#http/wire/tile-input.ts";
 import { presentCreation, presentLost } from "#http/wire/tile.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
@@ -19,7 +20,7 @@ const MAX_LISTED_IDS = 100;
 type Inputs = ReturnType<typeof createTileInputs>;
 
 function addTile({ inbound }: Inputs): Tool {
-  const { content: text, url: _url, board_id: _boardId, ...others } = inbound.properties;
+  const { content: text, url: _url, origin: _origin, board_id: _boardId, ...others } = inbound.properties;
   return defineTool({
     name: "add_tile",
     title: "Add a tile",
@@ -33,6 +34,11 @@ function addTile({ inbound }: Inputs): Tool {
       text,
       url: Type.Optional(urlInput("The link's address, http or https, instead of text.")),
       ...others,
+      origin: Type.Optional(
+        choice(TILE_ORIGINS, {
+          description: "Only with text: what wrote it. The tile is then not used in answers unless connected_to_chat is true.",
+        }),
+      ),
     }),
     output: INBOUND_RESPONSES.tile,
     async run({ deps, actor, args: { text: content, ...args } }) {
