@@ -6,7 +6,7 @@ export type Versioned<T> = T & { readonly etag: string | null };
 /** A zone in a listing. */
 export type ZoneSummary = Omit<Zone, "boardId" | "createdAt" | "updatedAt">;
 
-export type TilePage = { readonly tiles: readonly TileSummary[]; readonly nextCursor: string | null };
+export type TilePage = { readonly tiles: readonly TileSummary[]; readonly nextCursor: string | null; readonly total?: number | undefined };
 
 export type GenerationPage = { readonly generations: readonly GenerationSummary[]; readonly nextCursor: string | null };
 

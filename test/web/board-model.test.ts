@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isLink, parseEntries, readTransferText } from "../../web/src/board/model/parse-input.ts";
+import { describeEntries, isLink, parseEntries, readTransferText } from "../../web/src/board/model/parse-input.ts";
 import { comparePositions, planPositions } from "../../web/src/board/model/order.ts";
 import { extendSelection, retainExisting, NO_SELECTION, toggleTile, selectAll } from "../../web/src/board/model/selection.ts";
 import type { BoardTile } from "../../web/src/board/model/tile.ts";
@@ -34,6 +34,23 @@ describe("positions for moved tiles", () => {
     expect(after(line, [placed("x", 9)], 0)).toBe("xabc");
     expect(after(line, [placed("x", 0)], 3)).toBe("abcx");
     expect(planPositions([], [placed("x", 5)], 0)).toEqual(new Map([["x", 5]]));
+  });
+
+  it("do not shift tiles into those that are not loaded", () => {
+    const line = [placed("a", 1), placed("b", 2), placed("c", 3), placed("d", 4)];
+    expect([...planPositions(line, [placed("x", 9)], 3).keys()]).toContain("x");
+    const old = placed("x", 0, -5);
+    expect(planPositions(line, [old], 3)).toEqual(new Map([["x", 4]]));
+    const newest = placed("x", 0, 50);
+    const same = [placed("a", 1, 1), placed("b", 1, 2), placed("c", 1, 60)];
+    expect(planPositions(same, [placed("x", 0, 1.5)], 2)).toEqual(
+      new Map([
+        ["x", 2],
+        ["c", 3],
+      ]),
+    );
+    expect([...planPositions(same, [placed("x", 0, 1.5)], 2, true).keys()].toSorted()).toEqual(["a", "b", "x"]);
+    expect(planPositions(same, [newest], 2)).toEqual(new Map([["x", 1]]));
   });
 
   it("keep the order of several tiles in crowded columns", () => {
@@ -79,6 +96,15 @@ describe("parsing typed and dropped text", () => {
     "..test/x",
     "a b.test/x",
   ])("does not accept %j as a link", (text) => expect(isLink(text)).toBe(false));
+
+  it.each([
+    ["", ""],
+    ["https://a.test/x", "1 link"],
+    ["www.a.test\nwww.b.test", "2 links"],
+    ["Milk and bread", "One note"],
+    ["nonsense", "One note, not a link"],
+    ["https://", "One note, not a link"],
+  ])("says what %j becomes: %s", (text, hint) => expect(describeEntries(parseEntries(text))).toBe(hint));
 
   it("prefers a list of URLs over plain text", () => {
     const data = (all: Record<string, string>) => ({ getData: (format: string) => all[format] ?? "" });
@@ -136,6 +162,24 @@ describe("columns", () => {
       ["z2", 0],
       ["none", 2],
     ]);
+  });
+
+  it("show the loaded part of a zone, without rows beyond it, and the number of its tiles", () => {
+    const tiles = [
+      tile("a", "z1"),
+      tile("b", "z1", { sortOrder: 5 }),
+      tile("far", "z1", { sortOrder: 9 }),
+      tile("other", "z2"),
+      tile("new-x", "z2"),
+    ];
+    const loaded = new Map([["z1", { cursor: "more", last: { sortOrder: 5, createdAt: at(0) } }]]);
+    const columns = buildColumns(zones, tiles, DEFAULT_VIEW, { loaded, counts: new Map([["z1", 700]]) });
+    expect(columns.map((column) => [column.loaded, column.tiles.map(({ id }) => id), column.total])).toEqual([
+      ["part", ["a", "b"], 700],
+      ["nothing", ["new-x"], null],
+    ]);
+    const whole = buildColumns(zones, tiles, DEFAULT_VIEW, { loaded: new Map([["z1", { cursor: null, last: null }]]), counts: new Map() });
+    expect([whole[0]!.loaded, whole[0]!.total]).toEqual(["all", 3]);
   });
 
   it("count hidden tiles", () => {

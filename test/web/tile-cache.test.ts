@@ -5,10 +5,12 @@ import { tilesKey } from "../../web/src/api/query-keys.ts";
 import {
   rollBackTiles,
   updateCachedTiles,
-  getSyncToken,
+  getSyncState,
+  isCountChanged,
   cacheTile,
   type TileRow,
   applyChanges,
+  withSyncState,
 } from "../../web/src/api/tiles/tile-cache.ts";
 
 const BOARD = "brd";
@@ -38,6 +40,7 @@ const answer = (shown: TileRow): Tile => ({
   connectedToChat: null,
 });
 const changes = (more: Partial<TileChanges>): TileChanges => ({ tiles: [], deleted: [], complete: false, syncToken: "next", ...more });
+const getSyncToken = (rows: readonly TileRow[] | undefined) => getSyncState(rows).syncToken;
 const getIds = (rows: readonly TileRow[] | undefined): string[] => rows?.map(({ id }) => id) ?? [];
 
 describe("rows and changes", () => {
@@ -69,8 +72,29 @@ describe("rows and changes", () => {
   });
 });
 
+describe("the rows of a board that is loaded in part", () => {
+  const first = () => applyChanges(undefined, changes({ tiles: [row("a")], syncToken: "first" }));
+
+  it("keep what is loaded through changes, and cover the board after a complete listing", () => {
+    expect(getSyncState(first())).toEqual({ syncToken: "first", loaded: new Map() });
+    const loaded = new Map([[null, { cursor: "next", last: row("a") }]]);
+    const rows = withSyncState(first(), { syncToken: "first", loaded });
+    expect(getSyncState(applyChanges(rows, changes({ tiles: [row("b")] })))).toEqual({ syncToken: "next", loaded });
+    expect(getSyncState(applyChanges(rows, changes({ tiles: [row("b")], complete: true }))).loaded).toBe(null);
+  });
+
+  it("say which changes alter the numbers of tiles", () => {
+    const rows = first();
+    expect(isCountChanged(rows, changes({ tiles: [{ ...row("a", LATER), title: "renamed" }] }))).toBe(false);
+    expect(isCountChanged(rows, changes({ tiles: [{ ...row("a"), zoneId: "z" }] }))).toBe(true);
+    expect(isCountChanged(rows, changes({ tiles: [{ ...row("a"), status: "failed" }] }))).toBe(true);
+    expect(isCountChanged(rows, changes({ tiles: [row("unknown")] }))).toBe(true);
+    expect(isCountChanged(rows, changes({ deleted: ["unknown"] }))).toBe(true);
+  });
+});
+
 describe("cached rows", () => {
-  it("keep their token when the page changes them, and are fetched completely after a failed mutation", async () => {
+  it("keep their token when the page changes them, and return with it after a failed mutation", async () => {
     const client = newClient();
     const rows = applyChanges(undefined, changes({ tiles: [row("a"), row("b")], complete: true, syncToken: "first" }));
     client.setQueryData(tilesKey(BOARD), rows);
@@ -78,7 +102,7 @@ describe("cached rows", () => {
     const shown = () => client.getQueryData<readonly TileRow[]>(tilesKey(BOARD));
     expect([getIds(shown()), getSyncToken(shown())]).toEqual([["b"], "first"]);
     await rollBackTiles(client, BOARD, rows);
-    expect([getIds(shown()), getSyncToken(shown())]).toEqual([["a", "b"], null]);
+    expect([getIds(shown()), getSyncToken(shown())]).toEqual([["a", "b"], "first"]);
   });
 
   it("accept the response for one tile unless they are newer", () => {

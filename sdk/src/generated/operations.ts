@@ -213,7 +213,7 @@ export type Operations = {
       readonly boardId: string;
     };
     readonly query: {
-      /** Only tiles of this zone. */
+      /** Only tiles of this zone; none for those outside zones. */
       readonly zoneId?: string | undefined;
       /** Only tiles with this status. */
       readonly status?: Open<TileStatus> | undefined;
@@ -231,6 +231,8 @@ export type Operations = {
       readonly syncToken?: string | undefined;
       /** true adds metadata (such as author, site and duration), connectedToChat, warnings and textOverridden. */
       readonly metadata?: boolean | undefined;
+      /** true adds total. */
+      readonly count?: boolean | undefined;
       readonly limit?: number | undefined;
       readonly cursor?: string | undefined;
     };
@@ -238,6 +240,8 @@ export type Operations = {
       readonly tiles: readonly TileSummary[];
       /** Present in paginated responses; null on the last page. */
       readonly nextCursor?: string | null;
+      /** With count: the number of tiles on all pages. */
+      readonly total?: number;
       /** With sync_token: the ids of tiles deleted since. */
       readonly deleted?: readonly string[];
       /** With sync_token: true if tiles is the whole listing, not only the changes. */
@@ -294,7 +298,7 @@ export type Operations = {
         readonly tileIds?: readonly string[] | undefined;
         /** Only these tiles. */
         readonly externalIds?: readonly string[] | undefined;
-        /** Only tiles of this zone, which must belong to the board. */
+        /** Only tiles of this zone of the board; none for those outside zones. */
         readonly zoneId?: string | undefined;
         readonly status?: Open<TileStatus> | undefined;
         readonly type?: Open<TileType> | undefined;

@@ -25,7 +25,7 @@ export type NewFile = Omit<FormOf<"POST /api/board/{boardId}/files">, "zoneId"> 
 export type TilePatch = BodyOf<"PATCH /api/board/tiles/{tileId}">;
 
 export type TileChangesOptions = CallOptions &
-  Pick<ListQuery, "text" | "metadata"> & {
+  Pick<ListQuery, "text" | "metadata" | "limit"> & {
     /** The `syncToken` of the previous call. Without it, every tile is returned. */
     readonly syncToken?: string | null;
   };

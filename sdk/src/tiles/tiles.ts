@@ -20,8 +20,8 @@ function listingMethods(send: Send): Pick<TileMethods, "list" | "iterate" | "cha
   async function list(boardId: string, options: TileListOptions = {}): Promise<TilePage> {
     const { call, rest } = splitOptions(options);
     const query = { ...rest, cursor: rest.cursor ?? undefined };
-    const page = await send("GET /api/board/{boardId}/tiles", { ...call, path: { boardId }, query });
-    return { tiles: page.tiles, nextCursor: page.nextCursor ?? null };
+    const { tiles, nextCursor = null, total } = await send("GET /api/board/{boardId}/tiles", { ...call, path: { boardId }, query });
+    return { tiles, nextCursor, total };
   }
 
   return {

@@ -12,7 +12,8 @@ export type KnownState = { readonly revision: number; readonly sequence: number 
 export type BulkFilter = {
   readonly tileIds?: readonly string[];
   readonly externalIds?: readonly string[];
-  readonly zoneId?: string;
+  /** Null: only tiles outside zones. */
+  readonly zoneId?: string | null;
   readonly status?: TileStatus;
   readonly type?: TileType;
   /** Milliseconds. */

@@ -58,7 +58,8 @@ export type TileCursor = readonly (number | string)[];
 export type TilePage = { readonly tiles: readonly TileSummary[]; readonly next: TileCursor | null };
 
 export type TileQuery = {
-  readonly zoneId?: string;
+  /** Null: only tiles outside zones. */
+  readonly zoneId?: string | null;
   readonly status?: TileStatus;
   readonly type?: TileType;
   readonly externalId?: string;
@@ -83,6 +84,8 @@ export interface TileStore extends TileChangeStore {
    * object again for an unchanged tile.
    */
   list(scope: Authorized<Board, "read">, query: TileQuery, after: TileCursor | null, limit: number, maxBytes: number): Promise<TilePage>;
+  /** Counts the tiles of all pages of a listing. */
+  count(scope: Authorized<Board, "read">, query: TileQuery): Promise<number>;
   /** Finds a tile of this business that is not deleted, on a board that is not deleted. */
   find(businessId: string, tileId: string): Promise<Tile | null>;
   /** As `find`, without reading the texts. */

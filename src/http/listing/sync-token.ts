@@ -3,7 +3,7 @@ import type { Revisions } from "#domain/core/board.ts";
 import { invalidField } from "#domain/core/error.ts";
 
 /** The token of the first call. */
-const INITIAL_TOKEN = "0";
+export const INITIAL_TOKEN = "0";
 const TOKEN = /^(?:([\da-f]{12})\.)?(\d{1,15})\.(\d{1,15})\.(\d{1,11})$/;
 /** Deleted tiles are erased after 30 days, so changes since an older state can't be listed. */
 const MAX_AGE_MS = 29 * 24 * 3_600_000;

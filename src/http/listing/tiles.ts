@@ -13,9 +13,9 @@ import { readTime } from "../request/time.ts";
 import { RawJson } from "../response/raw-json.ts";
 import { type StreamedBody, readParts } from "../response/streamed-body.ts";
 import type { HandlerContext, HttpDeps } from "../route.ts";
-import { TILE_QUERY } from "../wire/tile-input.ts";
+import { TILE_QUERY, readZoneFilter } from "../wire/tile-input.ts";
 import { type TileParts, renderTiles } from "./render-tiles.ts";
-import { readSyncToken, writeSyncToken } from "./sync-token.ts";
+import { INITIAL_TOKEN, readSyncToken, writeSyncToken } from "./sync-token.ts";
 import { sendNotModified } from "./validators.ts";
 
 /** The page size if only a cursor is given. */
@@ -37,27 +37,32 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
     limit: query.limit,
     cursor: query.cursor,
     sync: query.sync_token,
+    count: query.count,
   });
   const cached = bypassesCache(request) ? undefined : deps.listings.get(key, authorized, revisions);
   // The zone and the cursor were checked when a cached listing was created. The query is validated before 304 is sent.
-  if (cached === undefined && query.zone_id !== undefined) await requireZoneOn(deps, authorized, query.zone_id);
+  if (cached === undefined && tileQuery.zoneId != null) await requireZoneOn(deps, authorized, tileQuery.zoneId);
   const cursorScope = `tiles ${id} ${JSON.stringify(tileQuery)}`;
   const after = query.cursor === undefined ? null : deps.cursors.read(cursorScope, query.cursor);
   if (sendNotModified(request, reply, { key: key.key, part: "content" }, revisions)) return reply;
   if (cached !== undefined) return cached;
   const isPage = query.limit !== undefined || query.cursor !== undefined;
-  const fields = query.sync_token === undefined ? "" : syncFields([], true, createSyncToken(deps, revisions));
+  const total =
+    query.count === true
+      ? `,"total":${await runStepInTurn(deps, authorized.actor, () => deps.store.tiles.count(authorized, tileQuery))}`
+      : "";
   let hasMore = false;
   const suffix = (next: TileCursor | null): string => {
-    if (!isPage) return fields;
     hasMore = next !== null;
-    return `,"nextCursor":${JSON.stringify(next === null ? null : deps.cursors.write(cursorScope, next))}`;
+    const fields = query.sync_token === undefined ? "" : syncFields([], !hasMore, createSyncToken(deps, revisions));
+    if (!isPage) return `${fields}${total}`;
+    return `${fields}${total},"nextCursor":${JSON.stringify(next === null ? null : deps.cursors.write(cursorScope, next))}`;
   };
   const limit = isPage ? (query.limit ?? DEFAULT_PAGE_SIZE) : Infinity;
   const listing = await renderListing(call, tileQuery, { after, limit, suffix });
   if (typeof listing !== "string") return listing;
   // In this order new tiles come last, so they can't change a page that is followed by others.
-  const isFull = tileQuery.order === "asc" && hasMore;
+  const isFull = tileQuery.order === "asc" && hasMore && query.sync_token === undefined && query.count !== true;
   const source = { route: request.routeOptions.url ?? "", boardId: id, dependsOn: isFull ? "existing" : "content" } as const;
   return deps.listings.set(key, source, revisions, listing);
 }
@@ -85,7 +90,7 @@ function readTileQuery(query: TileQueryInput): TileQuery {
     order: since === undefined ? (query.order ?? "asc") : "updated",
     withText: query.text !== false,
     ...(query.metadata === true ? { withMetadata: true } : {}),
-    ...(zoneId === undefined ? {} : { zoneId }),
+    ...(zoneId === undefined ? {} : { zoneId: readZoneFilter(zoneId) }),
     ...(status === undefined ? {} : { status }),
     ...(type === undefined ? {} : { type }),
     ...(externalId === undefined ? {} : { externalId }),
@@ -105,13 +110,16 @@ async function listChanges(call: TileCall, query: ChangesQuery, revisions: Revis
   return typeof listing === "string" ? new RawJson(listing) : listing;
 }
 
-/** Parameters that could hide changes. */
-const INCOMPATIBLE_WITH_SYNC = ["limit", "cursor", "updated_since", "order", "zone_id", "status", "type", "external_id"] as const;
+/** Parameters that could hide changes. The first call may have a limit: its page comes with the token that the changes start at. */
+const INCOMPATIBLE_WITH_SYNC = ["cursor", "count", "updated_since", "order", "zone_id", "status", "type", "external_id"] as const;
 
 function readKnownState({ store, clock }: HttpDeps, query: TileQueryInput, token: string, revisions: Revisions): KnownState | null {
   const given = INCOMPATIBLE_WITH_SYNC.find((name) => query[name] !== undefined);
   if (given !== undefined) throw invalidField("sync_token", `can't be combined with ${given}.`);
-  return readSyncToken(token, store.epoch, revisions, clock.now());
+  const known = readSyncToken(token, store.epoch, revisions, clock.now());
+  if (token !== INITIAL_TOKEN && query.limit !== undefined)
+    throw invalidField("sync_token", "can only be combined with limit in the first call, where it is 0.");
+  return known;
 }
 
 const createSyncToken = ({ store, clock }: HttpDeps, revisions: Revisions): string => writeSyncToken(store.epoch, revisions, clock.now());

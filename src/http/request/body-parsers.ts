@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
 import type { Semaphore } from "#runtime/semaphore.ts";
@@ -6,6 +7,7 @@ import { parseJson } from "./json.ts";
 import { readMediaType } from "./form/media-type.ts";
 import { readMultipart } from "./form/multipart.ts";
 import { readUrlEncoded } from "./form/url-encoded.ts";
+import { receiveBody } from "./receive-body.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -21,10 +23,9 @@ const MAX_UNQUEUED_BYTES = 262_144;
 export function addJsonParser(app: FastifyInstance, workQueue: Semaphore): void {
   app.removeAllContentTypeParsers();
   for (const type of ["application/json", /^application\/[\w.+-]+\+json$/]) {
-    app.addContentTypeParser(type, { parseAs: "buffer" }, (request: FastifyRequest, body: Buffer, done) => {
-      request.rawBody = body;
-      parse(workQueue, request, body, parseJson, done);
-    });
+    app.addContentTypeParser(type, (request, raw, done) =>
+      receive(request, raw, done, (body) => parse(workQueue, request, body, parseJson, done)),
+    );
   }
 }
 
@@ -41,16 +42,25 @@ export function addLenientParsers(app: FastifyInstance, workQueue: Semaphore): v
     if (readMediaType(headers["content-type"]) === null) delete headers["content-type"];
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer" }, (request: FastifyRequest, body: Buffer, done) => {
-    request.rawBody = body;
-    const header = request.headers["content-type"] ?? "";
-    const type = readMediaType(header)?.type;
-    if (type === "multipart/form-data") readMultipart(body, header).then((fields) => done(null, fields), done);
-    else parse(workQueue, request, body, type === "application/x-www-form-urlencoded" ? readForm : parseJson, done);
-  });
+  app.addContentTypeParser("*", (request, raw, done) =>
+    receive(request, raw, done, (body) => {
+      const header = request.headers["content-type"] ?? "";
+      const type = readMediaType(header)?.type;
+      if (type === "multipart/form-data") readMultipart(body, header).then((fields) => done(null, fields), done);
+      else parse(workQueue, request, body, type === "application/x-www-form-urlencoded" ? readForm : parseJson, done);
+    }),
+  );
 }
 
 type Done = (error: Error | null, body?: unknown) => void;
+
+function receive(request: FastifyRequest, raw: IncomingMessage, done: Done, next: (body: Buffer) => void): void {
+  receiveBody(raw, request.routeOptions.bodyLimit, (error, body) => {
+    if (body === undefined) return done(error);
+    request.rawBody = body;
+    next(body);
+  });
+}
 
 function parse(workQueue: Semaphore, request: FastifyRequest, body: Buffer, read: (body: Buffer) => unknown, done: Done): void {
   if (body.length > MAX_UNQUEUED_BYTES) {

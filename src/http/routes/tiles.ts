@@ -101,7 +101,9 @@ const readTileRoute = defineRoute({
   guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "read"),
   async handle({ deps, actor, authorized, query, reply }) {
     const tile =
-      query.wait === undefined ? authorized.tile : await waitForTile(deps, authorized.tile, query.wait, createDisconnectSignal(reply));
+      query.wait === undefined
+        ? authorized.tile
+        : await waitForTile(deps, actor, authorized.tile, query.wait, createDisconnectSignal(reply));
     if (tile === null) throw notFound("Tile");
     return sendTile({ deps, actor, reply }, tile, async () => ({ tile: await readTile(deps, tile) }));
   },

@@ -28,7 +28,7 @@ type RegisterOptions = {
 type BodyLimits = { readonly deadline: BodyDeadline; readonly memory: BodyMemory } | null;
 
 const EMPTY = {};
-/** The longest body that can be sent without authentication, in bytes. It is too small to be counted by `BodyMemory`. */
+/** The longest body that can be sent without authentication, in bytes. */
 const MAX_PUBLIC_BODY_BYTES = 64 * 1_024;
 
 /** Registers the routes in three groups, by how their bodies are parsed. */
@@ -53,13 +53,13 @@ export async function registerRoutes(app: FastifyInstance, { deps, routes, check
 function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAccess: AccessCheck, limits: BodyLimits): void {
   const bodyLimits = route.method === "GET" ? null : limits;
   const access = checkAccess(route);
-  const countsBody = route.isPublic !== true;
+  const bodyLimit = route.isPublic === true ? { bodyLimit: MAX_PUBLIC_BODY_BYTES } : {};
   const options = { mayCompress: isCompressible(route.path), isForced: route.method !== "GET" && route.isRepeatable !== true };
   const { repeatsBody } = route;
   app.route({
     method: route.method,
     url: route.path,
-    ...(route.isPublic === true ? { bodyLimit: MAX_PUBLIC_BODY_BYTES } : {}),
+    ...bodyLimit,
     // Hooks that do not await use a callback: a promise costs one turn of the event loop per call.
     onRequest:
       bodyLimits === null
@@ -67,7 +67,7 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
         : [
             (request, _reply, done) => (bodyLimits.deadline.begin(request), done()),
             access,
-            (request, reply, done) => (countsBody && bodyLimits.memory.reserve(request, reply), done()),
+            (request, reply, done) => (bodyLimits.memory.reserve(request, reply, bodyLimit.bodyLimit), done()),
           ],
     // A request whose body is rejected never reaches the handler, and would be held with its body until the next check of deadlines.
     ...(bodyLimits === null ? {} : { onResponse: (request, _reply, done) => (bodyLimits.deadline.end(request), done()) }),

@@ -7,6 +7,7 @@ import { readTime } from "../request/time.ts";
 import { readObject } from "../request/schema-reader.ts";
 import { choice, entity, orNull } from "./schema.ts";
 import { lostExternalIds } from "./tile.ts";
+import { readZoneFilter } from "./tile-input.ts";
 import { EXAMPLE } from "./example.ts";
 
 const MAX_IDS = 10_000;
@@ -17,7 +18,7 @@ const FILTER = Type.Object(
   {
     tile_ids: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_IDS, minItems: 1, description: "Only these tiles." })),
     external_ids: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_IDS, minItems: 1, description: "Only these tiles." })),
-    zone_id: Type.Optional(Type.String({ description: "Only tiles of this zone, which must belong to the board." })),
+    zone_id: Type.Optional(Type.String({ description: "Only tiles of this zone of the board; none for those outside zones." })),
     status: Type.Optional(choice(TILE_STATUSES, { title: "TileStatus" })),
     type: Type.Optional(choice(TILE_TYPES, { title: "TileType" })),
     created_before: timeInput("Only tiles created before this time."),
@@ -83,7 +84,7 @@ export function readFilter(value: unknown): BulkFilter {
   return {
     ...(tileIds === undefined ? {} : { tileIds }),
     ...(externalIds === undefined ? {} : { externalIds }),
-    ...(zoneId === undefined ? {} : { zoneId }),
+    ...(zoneId === undefined ? {} : { zoneId: readZoneFilter(zoneId) }),
     ...(status === undefined ? {} : { status }),
     ...(type === undefined ? {} : { type }),
     ...(createdBefore === undefined ? {} : { createdBefore: readTime("created_before", createdBefore) }),

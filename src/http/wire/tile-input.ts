@@ -121,9 +121,12 @@ export const RETRY_QUERY = Type.Object({
   ),
 });
 
+/** Reads a zone by which tiles are filtered: null stands for tiles outside zones. */
+export const readZoneFilter = (zoneId: string): string | null => (zoneId === "none" ? null : zoneId);
+
 /** The query of a tile listing. */
 export const TILE_QUERY = Type.Object({
-  zone_id: Type.Optional(Type.String({ description: "Only tiles of this zone." })),
+  zone_id: Type.Optional(Type.String({ description: "Only tiles of this zone; none for those outside zones." })),
   status: Type.Optional(choice(TILE_STATUSES, { title: "TileStatus", description: "Only tiles with this status." })),
   type: Type.Optional(choice(TILE_TYPES, { title: "TileType", description: "Only tiles of this type." })),
   external_id: Type.Optional(Type.String({ maxLength: MAX_EXTERNAL_ID_LENGTH, description: "Only this tile." })),
@@ -146,6 +149,7 @@ export const TILE_QUERY = Type.Object({
   metadata: Type.Optional(
     Type.Boolean({ description: "true adds metadata (such as author, site and duration), connectedToChat, warnings and textOverridden." }),
   ),
+  count: Type.Optional(Type.Boolean({ description: "true adds total." })),
   ...pageInputs("Page size. Without it, the whole listing is returned."),
 });
 

@@ -162,6 +162,7 @@ export const TILE_RESPONSES = {
   tiles: object({
     tiles: Type.Array(TILE_SUMMARY),
     nextCursor,
+    total: Type.Optional(Type.Integer({ description: "With count: the number of tiles on all pages." })),
     deleted: Type.Optional(Type.Array(Type.String(), { description: "With sync_token: the ids of tiles deleted since." })),
     complete: Type.Optional(Type.Boolean({ description: "With sync_token: true if tiles is the whole listing, not only the changes." })),
     syncToken: Type.Optional(Type.String({ description: "With sync_token: the token that returns the next changes." })),

@@ -168,6 +168,16 @@ describe("reading changes", () => {
     await service.call("DELETE", `/api/board/tiles/${created.id}`);
   });
 
+  test("with a limit the first call returns a page and the token that changes start at", async () => {
+    const first = await sync("0", "&text=false&limit=3");
+    expect([first.tiles.length, first.complete, typeof first.nextCursor]).toEqual([3, false, "string"]);
+    const [, , third] = first.tiles;
+    await service.call("PATCH", `/api/board/tiles/${third.id}`, { body: { title: "After the page" } });
+    expect(await sync(first.syncToken)).toMatchObject({ tiles: [{ id: third.id, title: "After the page" }], complete: false });
+    expect(await sync("0", "&text=false&limit=3")).toMatchObject({ tiles: [{}, {}, { title: "After the page" }] });
+    expect(await sync(first.syncToken, "&limit=3")).toMatchObject({ status: 400 });
+  });
+
   test("returns one deletion on a board of 1,500 tiles in a response under 1 kB", async () => {
     const whole = await sync("0");
     const plain = await send(`${path}/tiles?text=false&metadata=true`, IDENTITY);
@@ -226,7 +236,7 @@ describe("reading changes", () => {
   test.each([
     ["x", "", "sync_token is not valid. Send 0 to begin."],
     ["-1.2.3", "", "sync_token is not valid. Send 0 to begin."],
-    ["0", "&limit=5", "sync_token can't be combined with limit."],
+    ["0", "&cursor=x", "sync_token can't be combined with cursor."],
     ["0", "&status=ready", "sync_token can't be combined with status."],
     ["0", "&updated_since=2026-01-01", "sync_token can't be combined with updated_since."],
   ])("%s%s returns 400", async (token, more, error) => {

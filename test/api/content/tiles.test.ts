@@ -232,6 +232,23 @@ describe("deleting, restoring, retrying and waiting", () => {
     }
   });
 
+  test("zone_id=none selects the tiles outside zones", async () => {
+    const path = `/api/board/${service.boardId}`;
+
+    const create = async (more: object): Promise<string> =>
+      (await service.call("POST", `${path}/tiles`, { body: { content: "x", ...more } })).json.tile.id;
+    const [outside, inside] = [await create({}), await create({ zone_id: zoneId })];
+    const { tiles } = (await service.call("GET", `${path}/tiles?zone_id=none`)).json;
+    const ids = tiles.map(({ id }: { id: string }) => id);
+    expect([ids.includes(outside), ids.includes(inside)]).toEqual([true, false]);
+    expect(tiles.filter((tile: { zoneId: string | null }) => tile.zoneId !== null)).toEqual([]);
+    const page = (await service.call("GET", `${path}/tiles?zone_id=none&limit=1&count=true`)).json;
+    expect([page.tiles.length, page.total]).toEqual([1, tiles.length]);
+    expect((await service.call("GET", `${path}/tiles?zone_id=none&limit=1`)).json).not.toHaveProperty("total");
+    const body = { filter: { zone_id: "none" }, action: { retry: true }, dry_run: true };
+    expect((await service.call("POST", `${path}/tiles/bulk`, { body })).json.matched).toBe(tiles.length);
+  });
+
   test("hide a deleted tile from all endpoints until it is restored", async () => {
     const tile = await createTile({ content: "A lighthouse keeper writes.", zone_id: zoneId });
     const gone = await service.call("DELETE", `/api/board/tiles/${tile.id}`);

@@ -112,8 +112,8 @@ it("a column scrolls from top to end and shows every tile", { timeout: 300_000 }
   const seen = new Set<string>();
   const longest: number[] = [];
   // Other tests share the machine, so the best part is what the page itself needs.
-  for (const part of [1, 2, 3, 4]) {
-    for (const title of (await page.evaluate(`${SCROLL}(${part / 4})`)) as readonly string[]) seen.add(title);
+  for (const count of [TILES / 4, TILES / 4, TILES / 4, TILES]) {
+    for (const title of (await page.evaluate(`${SCROLL}(${count})`)) as readonly string[]) seen.add(title);
     longest.push((await longestTask(page)) / (await measureReference(page)));
   }
   process.stdout.write(`longest tasks of the four parts: ${longest.map(Math.round).join(", ")} units\n`);
@@ -157,7 +157,7 @@ it("200 filtered tiles are selected and moved in order", async () => {
   await expect.poll(() => count("Log")).toBe("1,800 tiles");
 });
 
-it("a deletion by somebody else costs one kilobyte, and 200 cost one request", async () => {
+it("a deletion by somebody else costs a few kilobytes: what changed, and the numbers of tiles", async () => {
   await visitor.open(`/b/${boardId}`);
   await expect.poll(() => count("Log")).toBe("1,800 tiles");
   const traffic = await watchTraffic();
@@ -167,7 +167,7 @@ it("a deletion by somebody else costs one kilobyte, and 200 cost one request", a
   await expect.poll(() => count("Log")).toBe("1,799 tiles");
   process.stdout.write(`one deletion: ${JSON.stringify(traffic.read())}\n`);
   expect(traffic.read().bytes).toBeLessThan(4 * 1_024);
-  expect(traffic.read().calls.length).toBeLessThanOrEqual(3);
+  expect(traffic.read().calls.length).toBeLessThanOrEqual(5);
   await fixture.install.call(owner, "POST", `/api/board/tiles/${gone!.id}/restore`);
   const filter = { tile_ids: others.slice(0, 200).map(({ id }) => id) };
   await expect.poll(() => count("Log")).toBe("1,800 tiles");
@@ -204,16 +204,15 @@ it("200 tiles are selected, deleted and restored at their positions", async () =
 });
 
 /**
- * Scrolls the first column to this fraction of its height, in steps smaller than the view, and returns the titles of all cards that
- * appeared.
+ * Scrolls the first column to its end or until this number of cards appeared, in steps smaller than the view. Returns their titles.
  */
-const SCROLL = `(async (part) => {
+const SCROLL = `(async (count) => {
   const scroller = document.querySelector("[data-scroller]");
   const { top, bottom } = scroller.getBoundingClientRect();
   const seen = new Set();
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   const inSight = () => [...scroller.querySelectorAll("[data-tile]")].map((card) => card.getBoundingClientRect()).filter((card) => card.bottom > top && card.top < bottom);
-  const isAtEnd = () => scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 1;
+  const isAtEnd = () => scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 1 && !scroller.textContent.includes("Loading tiles…");
   const isDrawn = () => {
     const cards = inSight();
     return cards.some((card) => card.top < top + 20) && (isAtEnd() || cards.some((card) => card.bottom > bottom - 20));
@@ -224,7 +223,8 @@ const SCROLL = `(async (part) => {
     scroller.querySelectorAll("[data-title]").forEach((title) => seen.add(title.textContent));
   };
   await look();
-  while (!isAtEnd() && scroller.scrollTop + scroller.clientHeight < scroller.scrollHeight * part) {
+  // The list grows a frame after the last page was added.
+  for (let atEnd = 0; atEnd < 3 && seen.size < count; atEnd = isAtEnd() ? atEnd + 1 : 0) {
     scroller.scrollTop += 400;
     await look();
   }

@@ -135,6 +135,7 @@ function refreshOpenTiles(client: QueryClient, boardId: string): void {
     const tile = state.data as Tile | undefined;
     if (tile?.boardId !== boardId) continue;
     const row = rows.get(tile.id);
+    // Of a board that is loaded in part, a tile without a row may have changed.
     if (row === undefined || row.updatedAt > tile.updatedAt) void client.invalidateQueries({ queryKey });
   }
 }

@@ -7,6 +7,8 @@ export const INVITATIONS_KEY = ["invitations"] as const;
 
 export const zonesKey = (boardId: string) => ["zones", boardId] as const;
 export const tilesKey = (boardId: string) => ["tiles", boardId] as const;
+/** Below the key of the tiles, so that a change of the tiles refetches their number too. */
+export const tileCountsKey = (boardId: string) => [...tilesKey(boardId), "count"] as const;
 export const revisionKey = (boardId: string) => ["revision", boardId] as const;
 export const progressKey = (boardId: string) => ["progress", boardId] as const;
 export const tileKey = (tileId: string) => ["tile", tileId] as const;

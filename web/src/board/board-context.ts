@@ -1,4 +1,7 @@
 import { createContext, useContext } from "react";
+import { getErrorMessage } from "../api/client/client.ts";
+import type { LoadExtent } from "../api/tiles/load-tiles.ts";
+import { showToast } from "../ui/toasts.ts";
 import type { Entry } from "./model/parse-input.ts";
 import type { Selection } from "./model/selection.ts";
 import type { Store } from "./model/store.ts";
@@ -25,6 +28,16 @@ export type TileActions = {
   retry(ids: readonly string[]): void;
 };
 
+export type LoadColumn = (columnId: string, extent: LoadExtent) => Promise<void>;
+
+/** Functions that return the current values. */
+export type BoardSnapshot = {
+  readonly tiles: () => readonly BoardTile[];
+  readonly columns: () => readonly BoardColumn[];
+  readonly isManualOrder: () => boolean;
+  readonly load: LoadColumn;
+};
+
 /** What a column offers to keyboard navigation. */
 export type ColumnHandle = {
   /** Focuses a card, or the input field of an empty column. */
@@ -42,6 +55,8 @@ export type BoardContext = {
   /** The columns as currently shown. */
   readonly columns: () => readonly BoardColumn[];
   readonly handles: Map<string, ColumnHandle>;
+  /** Loads tiles of a column; resolves when `columns` returns them. Rejects if a request fails. */
+  readonly load: LoadColumn;
   /** Whether tiles can be placed within a column, which requires the manual order. */
   readonly isManualOrder: () => boolean;
   /** The active sorting, such as "by title". */
@@ -83,3 +98,17 @@ export function focusTile(board: BoardContext, tileId: string, columnId?: string
   }
   if (frames > 0) requestAnimationFrame(() => focusTile(board, tileId, columnId, frames - 1));
 }
+
+/** Runs an action that needs every tile of a column, after the rest was loaded. */
+export function withWholeColumn(board: BoardContext, columnId: string, act: (column: BoardColumn) => void): void {
+  const find = (): BoardColumn | undefined => board.columns().find(({ id }) => id === columnId);
+  const actNow = (): void => {
+    const column = find();
+    if (column !== undefined) act(column);
+  };
+  if (find()?.loaded === "all") actNow();
+  else board.load(columnId, "all").then(actNow, showLoadError);
+}
+
+export const showLoadError = (error: unknown): string =>
+  showToast({ text: `Some tiles could not be loaded. ${getErrorMessage(error)}`, kind: "problem" });

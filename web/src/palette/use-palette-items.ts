@@ -33,10 +33,15 @@ export function usePaletteItems(boardId: string, query: string, openTile: (tileI
       .slice(0, typed === "" ? MAX_SUGGESTED_BOARDS : 50)
       .map(({ id, name }): PaletteItem => ({ id, section: "Boards", name, run: () => goTo(`/b/${id}`) }));
     const actions = findActions(typed, goTo);
-    const meant = actions.filter(({ name }) => hasWords(name, typed));
     if (typed === "") return [...actions, ...others];
-    // Whoever types the name of an action means it: it comes first, so that Enter runs it.
-    return meant.length > 0 ? [...new Set([...meant, ...actions]), ...tiles, ...others] : [...tiles, ...others, ...actions];
+    // Whoever types the name of an action or a board means it: it comes first, so that Enter runs it.
+    const meantActions = actions.filter(({ name }) => hasWords(name, typed));
+    const meantBoards = others.filter(({ name }) => hasWords(name, typed) && hasWords(typed, name));
+    const first = [
+      ...(meantActions.length > 0 ? [...meantActions, ...actions] : []),
+      ...(meantBoards.length > 0 ? [...meantBoards, ...others] : []),
+    ];
+    return [...new Set([...first, ...tiles, ...others, ...actions])];
   }, [typed, debounced, results, boards, boardId, goTo, openTile]);
 
   return { items, isSearching: typed !== "" && (isFetching || debounced !== typed), error };

@@ -3,6 +3,8 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import { AppError, invalid, invalidField, missingField } from "#domain/core/error.ts";
+import { ByteCollector } from "#runtime/byte-collector.ts";
+import { receiveParts } from "../receive-body.ts";
 import { readMediaType } from "./media-type.ts";
 
 /** A form with one file: its other fields, the name and media type from the client, and the SHA-256 of the bytes. */
@@ -97,8 +99,7 @@ async function pipeToParser(raw: IncomingMessage, parser: Busboy, maxBytes: numb
   let read = 0;
   const finished = once(parser, "finish");
   finished.catch(() => {});
-  // A destroyed request would have no connection on which the refusal could be sent in peace.
-  for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const chunk of receiveParts(raw)) {
     read += chunk.length;
     if (read > maxBytes + MAX_FORM_OVERHEAD_BYTES) throw tooLarge(maxBytes);
     if (!parser.write(chunk)) await once(parser, "drain");
@@ -111,22 +112,13 @@ type Busboy = ReturnType<typeof openParser>;
 
 async function readFile(stream: BusboyFileStream, { maxBytes, onChunk }: UploadOptions): Promise<string> {
   const hash = createHash("sha256");
-  let pending: Buffer[] = [];
-  let size = 0;
-  const flush = async (): Promise<void> => {
-    if (size === 0) return;
-    const part = Buffer.concat(pending);
-    pending = [];
-    size = 0;
-    await onChunk(part);
-  };
+  const pending = new ByteCollector();
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     hash.update(chunk);
-    pending.push(chunk);
-    size += chunk.length;
-    if (size >= CHUNK_BYTES) await flush();
+    pending.add(chunk);
+    if (pending.size >= CHUNK_BYTES) await onChunk(pending.take());
   }
   if (stream.truncated) throw tooLarge(maxBytes);
-  await flush();
+  if (pending.size > 0) await onChunk(pending.take());
   return hash.digest("hex");
 }

@@ -14,12 +14,15 @@ const DEFAULT_TITLE =
 const PROGRAM = /^microsoft (?:word|excel|powerpoint|publisher|outlook) - /i;
 
 /** A title that is only the name of the source file, or its path. */
-const FILE_NAME = /^[^\s]{1,120}\.(?:docx?|pptx?|xlsx?|indd|qxd|tex|dvi|pdf|odt|rtf|pages|key|html?)$|^[a-z]:\\|^file:\/\//i;
+const FILE_NAME =
+  /^[^\s]{1,120}\.(?:docx?|pptx?|xlsx?|indd|qxd|tex|dvi|pdf|odt|rtf|pages|key|html?)$|^[a-z]:\\|^\\\\|^\/(?:home|users|tmp|var)\/|^file:\/\//i;
 
 /** Collapses white space. Returns null for empty titles, default titles of programs, and names of files. */
 export function normaliseDocumentTitle(title: string | null | undefined): string | null {
-  const line = (title ?? "").replace(/\s+/g, " ").trim().replace(PROGRAM, "");
-  return line === "" || DEFAULT_TITLE.test(line) || FILE_NAME.test(line) ? null : line;
+  const line = (title ?? "").replace(/\s+/g, " ").trim();
+  const name = line.replace(PROGRAM, "");
+  if (name === "" || DEFAULT_TITLE.test(name) || FILE_NAME.test(name)) return null;
+  return name === line ? name : name.replace(/\.(?:docx?|pptx?|xlsx?|pub|msg)$/i, "");
 }
 
 /** Returns the heading in the first line of Markdown text, or null. */

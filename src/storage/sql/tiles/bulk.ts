@@ -25,28 +25,20 @@ export function buildBulkConditions(
   { isAnyOf, unindexed }: Dialect,
   { filter, action, after, deletedAfter }: BulkSelection,
 ): { readonly sql: string; readonly params: Params } {
-  const {
-    tileIds = null,
-    externalIds = null,
-    zoneId = null,
-    status = null,
-    type = null,
-    createdBefore = null,
-    updatedBefore = null,
-  } = filter;
+  const { tileIds = null, externalIds = null, zoneId, status = null, type = null, createdBefore = null, updatedBefore = null } = filter;
   // With external ids, SQLite must look them up instead of scanning the board in its order.
   const sequence = externalIds === null ? "t.sequence" : unindexed("t.sequence");
   const conditions = [action.kind === "restore" ? "t.deleted_at > @deletedAfter" : "t.deleted_at IS NULL", `${sequence} > @after`];
   if (tileIds !== null) conditions.push(isAnyOf("t.id", "tileIds"));
   if (externalIds !== null) conditions.push(isAnyOf("t.external_id", "externalIds"));
-  if (zoneId !== null) conditions.push("t.zone_id = @zoneId");
+  if (zoneId !== undefined) conditions.push(zoneId === null ? "t.zone_id IS NULL" : "t.zone_id = @zoneId");
   if (status !== null) conditions.push("t.status = @status");
   if (type !== null) conditions.push("t.type = @type");
   if (createdBefore !== null) conditions.push("t.created_at < @createdBefore");
   if (updatedBefore !== null) conditions.push("t.updated_at < @updatedBefore");
   return {
     sql: conditions.join(" AND "),
-    params: { after, deletedAfter, tileIds, externalIds, zoneId, status, type, createdBefore, updatedBefore },
+    params: { after, deletedAfter, tileIds, externalIds, zoneId: zoneId ?? null, status, type, createdBefore, updatedBefore },
   };
 }
 

@@ -34,6 +34,10 @@ export class SqlTileStore extends TileChanges implements TileStore {
     return this.#listing.list(...args);
   }
 
+  count(...args: Arguments<"count">): ReturnType<TileStore["count"]> {
+    return this.#listing.count(...args);
+  }
+
   find(businessId: string, tileId: string): Promise<Tile | null> {
     return this.driver.read(function* () {
       const row = yield* get<TileRow>(SELECT_LIVE, { businessId, tileId });

@@ -4,21 +4,54 @@ import { tileKey, tilesKey } from "../query-keys.ts";
 
 export type TileRow = TileSummary;
 
-/**
- * The sync token of each list of rows: the server state that the list includes. A list without a token, such as one restored after a
- * failed mutation, is refetched completely.
- */
-const syncTokens = new WeakMap<readonly TileRow[], string>();
+/** How far the tiles of a zone are loaded, in manual order. */
+export type LoadedPart = {
+  /** Continues the listing; null if all tiles are loaded. */
+  readonly cursor: string | null;
+  /** The last tile that is loaded; null if the zone is empty. */
+  readonly last: Pick<TileRow, "sortOrder" | "createdAt"> | null;
+};
 
-/** The token for requesting changes since these rows; null if all rows must be fetched. */
-export const getSyncToken = (rows: readonly TileRow[] | undefined): string | null =>
-  rows === undefined ? null : (syncTokens.get(rows) ?? null);
+/** The loaded parts by zone, where null stands for tiles outside zones. Null if every tile of the board is loaded. */
+export type LoadedParts = ReadonlyMap<string | null, LoadedPart> | null;
+
+/** The server state that a list of rows includes, and the parts of the board that it covers. It may have rows beyond these parts. */
+export type SyncState = {
+  /** Null if all rows must be fetched. */
+  readonly syncToken: string | null;
+  readonly loaded: LoadedParts;
+};
+
+const NOTHING_LOADED: SyncState = { syncToken: null, loaded: new Map() };
+
+const syncStates = new WeakMap<readonly TileRow[], SyncState>();
+
+export const getSyncState = (rows: readonly TileRow[] | undefined): SyncState =>
+  (rows === undefined ? undefined : syncStates.get(rows)) ?? NOTHING_LOADED;
+
+/** Returns a new list with the same rows and another state. */
+export function withSyncState(rows: readonly TileRow[], state: SyncState): readonly TileRow[] {
+  const next = [...rows];
+  syncStates.set(next, state);
+  return next;
+}
 
 /** The rows after applying changes from the server. */
 export function applyChanges(rows: readonly TileRow[] | undefined, changes: TileChanges): readonly TileRow[] {
+  const { loaded } = getSyncState(rows);
   const next = changes.complete || rows === undefined ? reuseUnchangedRows(rows ?? [], changes.tiles) : mergeChanges(rows, changes);
-  syncTokens.set(next, changes.syncToken);
+  syncStates.set(next, { syncToken: changes.syncToken, loaded: changes.complete ? null : loaded });
   return next;
+}
+
+/** Whether changes alter the number of tiles of a zone, or of failed tiles. */
+export function isCountChanged(rows: readonly TileRow[] | undefined, { tiles, deleted }: TileChanges): boolean {
+  if (deleted.length > 0) return true;
+  const rowsById = new Map(rows?.map((row) => [row.id, row]));
+  return tiles.some((tile) => {
+    const row = rowsById.get(tile.id);
+    return row?.zoneId !== tile.zoneId || (row.status === "failed") !== (tile.status === "failed");
+  });
 }
 
 /**
@@ -89,22 +122,21 @@ const isUnchanged = (row: TileRow, tile: TileSummary): boolean =>
   row.status === tile.status &&
   row.title === tile.title;
 
-/** Updates the cached rows; they keep their sync token. */
+/** Updates the cached rows; they keep their sync state. */
 export function updateCachedTiles(client: QueryClient, boardId: string, change: (rows: readonly TileRow[]) => readonly TileRow[]): void {
   client.setQueryData<readonly TileRow[]>(tilesKey(boardId), (rows) => {
     const next = rows && change(rows);
-    const token = getSyncToken(rows);
-    if (next !== undefined && next !== rows && token !== null) syncTokens.set(next, token);
+    if (next !== undefined && next !== rows) syncStates.set(next, getSyncState(rows));
     return next;
   });
 }
 
-/** Restores the rows from before a failed mutation and refetches everything, because the mutation may have been applied in part. */
+/**
+ * Restores the rows from before a failed mutation, with their sync state, and reads what changed since: the mutation may have been applied
+ * in part.
+ */
 export function rollBackTiles(client: QueryClient, boardId: string, before: readonly TileRow[] | undefined): Promise<void> {
-  if (before !== undefined) {
-    const rows = [...before];
-    client.setQueryData<readonly TileRow[]>(tilesKey(boardId), rows);
-  }
+  if (before !== undefined) client.setQueryData<readonly TileRow[]>(tilesKey(boardId), before);
   return client.invalidateQueries({ queryKey: tilesKey(boardId) });
 }
 

@@ -1,35 +1,50 @@
 import type { Tile, TileOrigin, TilePatch } from "@tessera-board/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey, tessera } from "../client/client.ts";
-import { boardMutation, tileKey, tilesKey } from "../query-keys.ts";
+import { boardMutation, tileCountsKey, tileKey, tilesKey } from "../query-keys.ts";
 import { refetchAfterLastWrite } from "../client/refetch.ts";
 import { deleteTiles, moveTiles, restoreTiles, retryTiles, type TileMove } from "./bulk.ts";
-import { rollBackTiles, updateCachedTiles, getSyncToken, cacheTile, type TileRow, applyChanges } from "./tile-cache.ts";
+import { applyChanges, cacheTile, getSyncState, isCountChanged, rollBackTiles, type TileRow, updateCachedTiles } from "./tile-cache.ts";
 
 export type { TileMove } from "./bulk.ts";
 export type { TileRow } from "./tile-cache.ts";
+
+/** The filter for tiles that are in no zone. */
+export const OUTSIDE_ZONES = "none";
+
+/** A board with more tiles is loaded zone by zone. */
+const MAX_WHOLE_BOARD = 200;
 
 export const tilesQuery = (boardId: string) =>
   queryOptions({
     queryKey: tilesKey(boardId),
     // Fetches only changes if rows were fetched before.
     queryFn: async ({ signal, client }): Promise<readonly TileRow[]> => {
-      const syncToken = getSyncToken(client.getQueryData<readonly TileRow[]>(tilesKey(boardId)));
-      const changes = await tessera.tiles.changes(boardId, { text: false, metadata: true, syncToken, signal });
-      return applyChanges(client.getQueryData<readonly TileRow[]>(tilesKey(boardId)), changes);
+      const getRows = () => client.getQueryData<readonly TileRow[]>(tilesKey(boardId));
+      const limit = getRows() === undefined ? { limit: MAX_WHOLE_BOARD } : {};
+      const { syncToken } = getSyncState(getRows());
+      const changes = await tessera.tiles.changes(boardId, { text: false, metadata: true, syncToken, ...limit, signal });
+      const rows = getRows();
+      if (getSyncState(rows).loaded !== null && isCountChanged(rows, changes))
+        void client.invalidateQueries({ queryKey: tileCountsKey(boardId) });
+      return applyChanges(rows, changes);
     },
     staleTime: 30_000,
     // `reuseUnchangedRows` compares thousands of rows faster than a deep comparison.
     structuralSharing: false,
   });
 
-/** All tiles of a board without text, unordered: sort by `sortOrder`. `useLiveBoard` updates them. */
+/**
+ * The tiles of a board that are loaded, without text, unordered: sort by `sortOrder`. `getSyncState` says which part they are.
+ * `useLiveBoard` updates them.
+ */
 export const useTiles = (boardId: string) => useQuery(tilesQuery(boardId));
 
 /** One tile with its text and `etag`, polled while it is processing. */
-export const useTile = (tileId: string) =>
+export const useTile = (tileId: string, isNeeded = true) =>
   useQuery({
     queryKey: tileKey(tileId),
+    enabled: isNeeded,
     queryFn: ({ signal }) => tessera.tiles.get(tileId, { signal }),
     refetchInterval: ({ state }) => (state.data?.status === "processing" ? 1_500 : false),
   });
@@ -50,15 +65,17 @@ export function useCreateTile(boardId: string) {
   return useMutation({
     mutationFn: async ({ idempotencyKey = newIdempotencyKey(), ...tile }: TileInput): Promise<Tile> => {
       const created = await tessera.tiles.create(boardId, tile, { idempotencyKey });
-      const positions = (client.getQueryData<readonly TileRow[]>(tilesKey(boardId)) ?? [])
-        .filter(({ id, zoneId }) => zoneId === created.zoneId && id !== created.id)
-        .map(({ sortOrder }) => sortOrder);
-      if (positions.length === 0) return created;
       // The tile exists by now, so a failed move is ignored.
-      return tessera.tiles.update(created.id, { sortOrder: Math.min(...positions) - 1 }).catch(() => created);
+      return moveToTop(created).catch(() => created);
     },
     onSuccess: (tile) => cacheTile(client, tile),
   });
+}
+
+async function moveToTop(tile: Tile): Promise<Tile> {
+  const query = { zoneId: tile.zoneId ?? OUTSIDE_ZONES, order: "position", text: false, limit: 1 } as const;
+  const [first] = (await tessera.tiles.list(tile.boardId, query)).tiles;
+  return first === undefined || first.id === tile.id ? tile : tessera.tiles.update(tile.id, { sortOrder: first.sortOrder - 1 });
 }
 
 export type TileUpdate = { readonly tileId: string; readonly patch: TilePatch; readonly ifMatch?: string | null };
@@ -138,6 +155,15 @@ export function useReplaceText() {
     mutationFn: (tileId: string) => tessera.tiles.retry(tileId, { replaceText: true }),
     meta: { isQuiet: true },
     onSuccess: (tile) => cacheTile(client, tile),
+  });
+}
+
+/** Ingests all failed links and uploads of a board again. Returns how many were restarted. */
+export function useRetryFailed(boardId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => tessera.tiles.retryFailed(boardId),
+    onSettled: () => client.invalidateQueries({ queryKey: tilesKey(boardId) }),
   });
 }
 

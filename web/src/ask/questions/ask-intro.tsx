@@ -1,3 +1,4 @@
+import { getSyncState } from "../../api/tiles/tile-cache.ts";
 import { useTiles } from "../../api/tiles/tiles.ts";
 import { useZones } from "../../api/zones.ts";
 import { EmptyState } from "../../ui/states/empty-state.tsx";
@@ -13,7 +14,8 @@ export function AskIntro({ boardId }: { readonly boardId: string }) {
   const count =
     ready?.filter(({ zoneId, connectedToChat }) => connectedToChat !== false && (zoneId === null || !disconnectedIds.has(zoneId))).length ??
     0;
-  if (ready !== undefined && zones !== undefined && count === 0) {
+  const isWhole = getSyncState(tiles).loaded === null;
+  if (isWhole && ready !== undefined && zones !== undefined && count === 0) {
     return (
       <EmptyState icon={<ChatIcon />} title="Nothing on this board is connected to chat yet">
         {ready.length === 0
@@ -23,7 +25,7 @@ export function AskIntro({ boardId }: { readonly boardId: string }) {
     );
   }
   const read =
-    count === 0
+    count === 0 || !isWhole
       ? "the tiles connected to chat"
       : count === 1
         ? "the one tile connected to chat"

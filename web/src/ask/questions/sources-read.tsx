@@ -1,7 +1,7 @@
 import type { Answer } from "@tessera-board/sdk";
 import { useMemo } from "react";
-import { useTiles } from "../../api/tiles/tiles.ts";
 import { Disclosure } from "../../ui/controls/disclosure.tsx";
+import { TileTitle } from "../parts/tile-title.tsx";
 import type { OpenTile } from "../../text/quote.ts";
 
 export type SourcesReadProps = {
@@ -12,15 +12,11 @@ export type SourcesReadProps = {
 
 /** A collapsed list of the tiles that were read for an answer. */
 export function SourcesRead({ answer, boardId, onOpenTile }: SourcesReadProps) {
-  const { data: tiles } = useTiles(boardId);
   const sources = useMemo(() => {
-    const titles = new Map<string, string>();
-    for (const { id, title } of tiles ?? []) titles.set(id, title);
-    for (const { tileId, title } of answer.citations) titles.set(tileId, title);
-    const used = answer.explain?.candidates.filter((candidate) => candidate.used) ?? [];
-    const ids = new Set([...answer.citations, ...used].map(({ tileId }) => tileId));
-    return [...ids].map((id) => ({ id, title: titles.get(id) ?? "Deleted tile" }));
-  }, [answer, tiles]);
+    const titles = new Map<string, string | null>(answer.citations.map(({ tileId, title }) => [tileId, title]));
+    for (const { tileId, used } of answer.explain?.candidates ?? []) if (used && !titles.has(tileId)) titles.set(tileId, null);
+    return [...titles];
+  }, [answer]);
   if (sources.length === 0) return null;
   return (
     <Disclosure title="Tiles used" note={String(sources.length)}>
@@ -31,7 +27,7 @@ export function SourcesRead({ answer, boardId, onOpenTile }: SourcesReadProps) {
           </p>
         )}
         <ul className="flex flex-col">
-          {sources.map(({ id, title }) => (
+          {sources.map(([id, title]) => (
             <li key={id}>
               <button
                 type="button"
@@ -39,7 +35,7 @@ export function SourcesRead({ answer, boardId, onOpenTile }: SourcesReadProps) {
                 dir="auto"
                 className="w-full truncate rounded-sm py-1 text-start text-accent hover:underline pointer-coarse:min-h-11"
               >
-                {title}
+                {title ?? <TileTitle boardId={boardId} tileId={id} />}
               </button>
             </li>
           ))}

@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { newIdempotencyKey, getErrorMessage } from "../../api/client/client.ts";
+import { newIdempotencyKey } from "../../api/client/client.ts";
 import { updateCachedTiles, cacheTile } from "../../api/tiles/tile-cache.ts";
 import { useMoveTiles } from "../../api/tiles/tiles.ts";
 import { getFileSizeError } from "../../api/tiles/upload.ts";
@@ -10,16 +10,19 @@ import type { Store } from "../model/store.ts";
 import { type BoardTile, type PendingTile, toZoneId } from "../model/tile.ts";
 import { removeUpload, setUpload, type Uploads } from "../model/uploads.ts";
 import { formatCount } from "../../text/plural.ts";
-import { getPlaceholderId, createTile, type NewTile, toPlaceholder } from "./new-tile.ts";
+import type { BoardSnapshot } from "../board-context.ts";
+import { createTile, describeFailure, getPlaceholderId, type NewTile, toPlaceholder } from "./new-tile.ts";
 
 /** The stores of tiles and uploads in progress, which the board shows. */
 export type PendingStores = { readonly pending: Store<readonly PendingTile[]>; readonly uploads: Uploads };
+
+type LoadedBoard = Pick<BoardSnapshot, "tiles" | "columns" | "load">;
 
 type Attempt = { readonly newTile: NewTile; readonly sortOrder: number; readonly cancel: AbortController };
 /** The result of one creation; a cancelled one has no reason. */
 type Outcome =
   | { readonly newTile: NewTile; readonly status: "created" | "cancelled" }
-  | { readonly newTile: NewTile; readonly status: "failed"; readonly reason: string };
+  | { readonly newTile: NewTile; readonly status: "failed"; readonly reason: string; readonly canRetry: boolean };
 
 /** Maximum number of concurrent creations. */
 const CONCURRENCY = 4;
@@ -30,7 +33,7 @@ const PLACEHOLDER_LINGER_MS = 2_000;
  * Creates tiles at the top of a column. Placeholders are shown until the server responds; files show upload progress and can be
  * cancelled. Failures appear in a notification with a retry action. Resolves to false if no tile was created.
  */
-export function useAddTiles(boardId: string, tiles: () => readonly BoardTile[], stores: PendingStores) {
+export function useAddTiles(boardId: string, { tiles, columns, load }: LoadedBoard, stores: PendingStores) {
   const client = useQueryClient();
   const createOne = useCreateOne(boardId, stores);
 
@@ -39,6 +42,8 @@ export function useAddTiles(boardId: string, tiles: () => readonly BoardTile[], 
       const zoneId = toZoneId(columnId);
       const inputs = [...entries, ...dropOversized(client, files).map((file) => ({ kind: "file", file }) as const)];
       if (inputs.length === 0) return false;
+      // The first position is known when the start of the column is loaded. Without it, the tiles are added below others.
+      if (columns().find(({ id }) => id === columnId)?.loaded === "nothing") await load(columnId, "start").catch(() => undefined);
       return addAll(inputs.map((one) => ({ ...one, idempotencyKey: newIdempotencyKey(), zoneId })));
 
       async function addAll(newTiles: readonly NewTile[]): Promise<boolean> {
@@ -57,7 +62,7 @@ export function useAddTiles(boardId: string, tiles: () => readonly BoardTile[], 
         return outcomes.some(({ status }) => status === "created");
       }
     },
-    [boardId, client, createOne, stores, tiles],
+    [client, columns, createOne, load, stores, tiles],
   );
 }
 
@@ -89,7 +94,7 @@ function useCreateOne(boardId: string, { pending, uploads }: PendingStores): (at
         return { newTile, status: "created" };
       } catch (error) {
         drop();
-        return cancel.signal.aborted ? { newTile, status: "cancelled" } : { newTile, status: "failed", reason: getErrorMessage(error) };
+        return cancel.signal.aborted ? { newTile, status: "cancelled" } : { newTile, status: "failed", ...describeFailure(newTile, error) };
       } finally {
         removeUpload(uploads, getPlaceholderId(newTile));
       }
@@ -98,18 +103,22 @@ function useCreateOne(boardId: string, { pending, uploads }: PendingStores): (at
   );
 }
 
-/** Reports cancelled and failed creations. Offers a retry, unless all failed and the caller keeps the input in its field (`keepsInput`). */
+/**
+ * Reports cancelled and failed creations. Offers a retry of those that can succeed, unless all failed and the caller keeps the input in
+ * its field (`keepsInput`).
+ */
 function reportOutcomes(outcomes: readonly Outcome[], keepsInput: boolean, retry: (newTiles: readonly NewTile[]) => void): void {
   const cancelled = outcomes.filter(({ status }) => status === "cancelled").length;
   if (cancelled > 0) showToast({ text: `Cancelled ${formatCount(cancelled, "upload")}.` });
   const failed = outcomes.flatMap((outcome) => (outcome.status === "failed" ? outcome : []));
   const [first] = failed;
   if (first === undefined) return;
+  const again = failed.filter(({ canRetry }) => canRetry).map(({ newTile }) => newTile);
   const isNoneCreated = failed.length + cancelled === outcomes.length;
   showToast({
     text: failed.length === 1 ? first.reason : `${formatCount(failed.length, "tile")} could not be added. ${first.reason}`,
     kind: "problem",
-    ...(!(keepsInput && isNoneCreated) && { action: { label: "Try again", onPress: () => retry(failed.map(({ newTile }) => newTile)) } }),
+    ...(again.length > 0 && !(keepsInput && isNoneCreated) && { action: { label: "Try again", onPress: () => retry(again) } }),
   });
 }
 

@@ -40,7 +40,7 @@ export function useZoneActions(boardId: string, columns: () => readonly BoardCol
 
       remove({ zone, total }) {
         if (zone === null) return;
-        const tiles = total === 0 ? "" : ` and ${formatCount(total, "tile")}`;
+        const tiles = total === 0 ? "" : total === null ? " and its tiles" : ` and ${formatCount(total, "tile")}`;
         const text = `Deleted “${truncate(zone.name, 40)}”${tiles}.`;
         deleteZone(zone.id, { onError: undo.offer(text, () => restoreZone(zone.id)) });
       },

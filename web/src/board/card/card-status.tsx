@@ -75,21 +75,22 @@ function Processing({ tile }: { readonly tile: BoardTile }) {
 
 function Failed({ tile }: { readonly tile: BoardTile }) {
   const { actions, openPasteText } = useBoard();
+  const canRetry = canRetryNow(tile.error);
   return (
     <div className="mt-1.5 flex flex-col gap-2">
       <p className="flex gap-1.5 text-sm text-danger">
         <WarningIcon className="mt-px" />
-        <span dir="auto" className="line-clamp-4 min-w-0 break-words">
+        <span dir="auto" className="line-clamp-6 min-w-0 break-words">
           {tile.error?.message ?? "No text could be extracted."}
         </span>
       </p>
       <div className="relative flex flex-wrap gap-1.5">
-        {canRetryNow(tile.error) && (
+        {canRetry && (
           <Button size="sm" onClick={() => actions.retry([tile.id])}>
             Retry
           </Button>
         )}
-        <Button size="sm" variant="quiet" onClick={() => openPasteText(tile)}>
+        <Button size="sm" variant={canRetry ? "quiet" : "plain"} onClick={() => openPasteText(tile)}>
           Paste text instead
         </Button>
       </div>

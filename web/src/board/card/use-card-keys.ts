@@ -1,7 +1,8 @@
 import type { KeyboardEvent } from "react";
-import { type BoardContext, getTargetIds, useBoard } from "../board-context.ts";
-import { extendSelection, toggleTile, selectAll } from "../model/selection.ts";
-import { type BoardTile, isPlaceholder } from "../model/tile.ts";
+import { selectColumn } from "../input/select-column.ts";
+import { type BoardContext, getTargetIds, useBoard, withWholeColumn } from "../board-context.ts";
+import { extendSelection, toggleTile } from "../model/selection.ts";
+import { type BoardColumn, type BoardTile, isPlaceholder } from "../model/tile.ts";
 
 /** Keyboard shortcuts of a focused card. They apply to the selection if the card is part of it. */
 export function useCardKeys(tile: BoardTile, columnId: string, index: number): (event: KeyboardEvent) => void {
@@ -17,32 +18,35 @@ export function useCardKeys(tile: BoardTile, columnId: string, index: number): (
 function isHandled(board: BoardContext, tile: BoardTile, columnId: string, index: number, event: KeyboardEvent): boolean {
   const column = board.columns().find(({ id }) => id === columnId);
   if (column === undefined) return false;
-  const ids = column.tiles.map(({ id }) => id);
   const isNew = isPlaceholder(tile.id);
   if (event.ctrlKey || event.metaKey) {
     if (event.key.toLowerCase() !== "a") return false;
-    board.selection.set((selection) =>
-      selectAll(
-        selection,
-        ids.filter((id) => !isPlaceholder(id)),
-      ),
-    );
+    selectColumn(board, columnId);
     return true;
   }
   const step = STEPS[event.key];
   if (step !== undefined) {
-    const next = step(index, ids.length - 1);
-    const nextId = ids[next];
-    if (event.shiftKey && nextId !== undefined && !isNew)
-      board.selection.set((selection) =>
-        extendSelection(selection.ids.size === 0 ? toggleTile(selection, tile.id) : selection, nextId, ids),
-      );
-    board.handles.get(columnId)?.focus(next);
+    const go = ({ tiles }: BoardColumn): void => goTo(board, columnId, tiles, step(index, tiles.length - 1), isRange ? tile : null);
+    const isRange = event.shiftKey && !isNew;
+    if (event.key === "End") withWholeColumn(board, columnId, go);
+    else go(column);
     return true;
   }
   const act = event.shiftKey || (isNew && !event.key.startsWith("Arrow")) ? undefined : KEY_HANDLERS[event.key];
   act?.(board, tile, columnId, index);
   return act !== undefined;
+}
+
+/** Focuses the card at an index. With the start of a range, selects the tiles up to it. */
+function goTo(board: BoardContext, columnId: string, tiles: readonly BoardTile[], index: number, rangeStart: BoardTile | null): void {
+  const end = tiles[index];
+  if (rangeStart !== null && end !== undefined) {
+    const ids = tiles.map(({ id }) => id);
+    board.selection.set((selection) =>
+      extendSelection(selection.ids.size === 0 ? toggleTile(selection, rangeStart.id) : selection, end.id, ids),
+    );
+  }
+  board.handles.get(columnId)?.focus(index);
 }
 
 const STEPS: Readonly<Record<string, (index: number, last: number) => number>> = {

@@ -7,6 +7,7 @@ import { Card } from "../card/card.tsx";
 import type { BoardColumn } from "../model/tile.ts";
 import { useLatest } from "../../ui/hooks/use-latest.ts";
 import { useStore } from "../model/store.ts";
+import { ColumnEnd } from "./column-end.tsx";
 import { ColumnEmpty } from "./column-empty.tsx";
 import { useFocusRecovery } from "./use-focus-recovery.ts";
 
@@ -20,10 +21,7 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
   const { setNodeRef } = useDroppable({ id: column.id });
   const [stopId, setStopId] = useState<string | null>(null);
   const { tiles } = column;
-  const stop = Math.max(
-    0,
-    tiles.findIndex(({ id }) => id === stopId),
-  );
+  const stop = Math.max(0, indexOf(tiles, stopId));
   const dragged = useStore(board.drag, (drag) => drag?.ids[0] ?? null);
   const isEnd = useStore(board.drag, (drag) => drag?.target?.columnId === column.id && drag.target.beforeId === null);
 
@@ -42,7 +40,7 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
   const takeFocus = useCallback(
     (tileId: string) => {
       setStopId(tileId);
-      focused.current = { tileId, index: latest().tiles.findIndex(({ id }) => id === tileId) };
+      focused.current = { tileId, index: indexOf(latest().tiles, tileId) };
     },
     [latest, focused],
   );
@@ -55,14 +53,19 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
 
   // Keep the dragged card mounted, because it receives the pointer events, and the card where Tab stops.
   const mounted = useMemo(() => {
-    const draggedAt = tiles.findIndex(({ id }) => id === dragged);
+    const draggedAt = indexOf(tiles, dragged);
     return tiles.length === 0 ? [] : draggedAt < 0 ? [stop] : [...new Set([stop, draggedAt])].sort((a, b) => a - b);
   }, [tiles, dragged, stop]);
 
   return (
-    <div ref={scroller} data-scroller className="relative min-h-24 flex-1 overflow-y-auto overscroll-y-contain px-2 pb-2">
+    // Without scroll anchors, since the browser would keep the end of the list in view while tiles are added above it.
+    <div
+      ref={scroller}
+      data-scroller
+      className="relative min-h-24 flex-1 overflow-y-auto overscroll-y-contain px-2 pb-2 [overflow-anchor:none]"
+    >
       <div ref={setNodeRef} className="@container/cards relative">
-        {tiles.length === 0 && <ColumnEmpty column={column} isFiltered={isFiltered} />}
+        {tiles.length === 0 && column.loaded === "all" && <ColumnEmpty column={column} isFiltered={isFiltered} />}
         <Virtualizer ref={list} scrollRef={scroller} data={tiles} as="ul" item="li" bufferSize={240} keepMounted={mounted}>
           {(tile, index) => (
             <div key={tile.id} className="pt-2">
@@ -70,11 +73,14 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
             </div>
           )}
         </Virtualizer>
+        {column.loaded !== "all" && <ColumnEnd column={column} />}
         <div className={cn("mt-1.5 h-1 rounded-full", isEnd && "bg-accent")} />
       </div>
     </div>
   );
 }
+
+const indexOf = (tiles: BoardColumn["tiles"], tileId: string | null): number => tiles.findIndex(({ id }) => id === tileId);
 
 /** Maximum number of frames until a distant card is rendered and measured on a busy machine. */
 const MAX_FRAMES = 120;

@@ -20,7 +20,8 @@ export function ColumnHeader({ column, isFiltered, isFirst, isLast }: ColumnHead
   const [isRenaming, setRenaming] = useState(false);
   const { actions, open } = useZoneContext();
   const { zone, tiles, total } = column;
-  const count = isFiltered ? `${tiles.length.toLocaleString("en")} of ${total.toLocaleString("en")}` : total.toLocaleString("en");
+  const all = total?.toLocaleString("en") ?? "…";
+  const count = isFiltered ? `${tiles.length.toLocaleString("en")} of ${all}` : all;
 
   return (
     <header className="px-3 pt-2 pb-1.5">
@@ -33,7 +34,7 @@ export function ColumnHeader({ column, isFiltered, isFirst, isLast }: ColumnHead
         )}
         <span className={cn("shrink-0 text-sm text-quiet tabular-nums", isRenaming && "hidden")}>
           {count}
-          <span className="sr-only"> {pluralize(total, "tile")}</span>
+          <span className="sr-only"> {pluralize(total ?? 0, "tile")}</span>
         </span>
         {zone !== null && (
           <IconButton

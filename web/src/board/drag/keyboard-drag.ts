@@ -111,6 +111,9 @@ function describeTarget(board: BoardContext, ids: readonly string[], { columnId,
   const name = column?.name ?? "the board";
   if (!board.isManualOrder()) return `In ${name}, sorted ${board.sortedBy()}.`;
   const rest = getStationaryTiles(column, ids);
-  const index = beforeId === null ? rest.length : rest.findIndex(({ id }) => id === beforeId);
-  return `In ${name}, position ${index + 1} of ${rest.length + 1}.`;
+  // The number of a column that is loaded in part includes tiles that are being moved.
+  const unseen = column?.loaded === "all" ? 0 : Math.max(0, (column?.total ?? 0) - (column?.tiles.length ?? 0));
+  const count = rest.length + unseen;
+  const index = beforeId === null ? count : rest.findIndex(({ id }) => id === beforeId);
+  return `In ${name}, position ${index + 1} of ${count + 1}.`;
 }

@@ -1,9 +1,9 @@
 import { type Command, sendCommand } from "../../ui/commands.ts";
 import type { Undo } from "../actions/use-undo.ts";
 import type { BoardContext } from "../board-context.ts";
-import { NO_SELECTION, selectAll } from "../model/selection.ts";
-import { isPlaceholder } from "../model/tile.ts";
+import { NO_SELECTION } from "../model/selection.ts";
 import { ensureFocus, isCovered, isEmptyComposer, isTyping } from "./dom.ts";
+import { selectColumn } from "./select-column.ts";
 
 /** Runs the keyboard shortcut of an event, if there is one. `getColumn` returns the id of the current column. */
 export function handleShortcut(event: KeyboardEvent, board: BoardContext, undo: Undo, getColumn: () => string): void {
@@ -43,12 +43,6 @@ function findPlainAction(event: KeyboardEvent, key: string, board: BoardContext,
   if (selectionAction !== undefined) return () => selectionAction(board, selected);
   if (key === "ArrowDown" && event.target === document.body) return () => board.handles.get(getColumn())?.focus(0);
   return undefined;
-}
-
-function selectColumn(board: BoardContext, columnId: string): void {
-  const column = board.columns().find(({ id }) => id === columnId);
-  const ids = column?.tiles.map(({ id }) => id).filter((id) => !isPlaceholder(id)) ?? [];
-  board.selection.set((selection) => selectAll(selection, ids));
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {

@@ -9,15 +9,20 @@ const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 
 /**
  * The positions to write so that `moved` come in their order before `siblings[index]`. Siblings are sorted and do not contain the moved
  * tiles. Tiles created in sequence have positions one apart, so equal positions are used where age gives the right order. Neighbours are
- * shifted only where that fails, on the shorter side.
+ * shifted only where that fails, on the shorter side. `hasMore` says that further tiles follow the siblings.
  */
-export function planPositions(siblings: readonly Positioned[], moved: readonly Positioned[], index: number): Map<string, number> {
+export function planPositions(
+  siblings: readonly Positioned[],
+  moved: readonly Positioned[],
+  index: number,
+  hasMore = false,
+): Map<string, number> {
   const writes = new Map<string, number>();
   const column = [...siblings];
   moved.forEach((tile, step) => {
     const at = index + step;
     const position = findPositionBetween(column[at - 1], column[at], tile);
-    const changes = position === null ? shiftNeighbours(column, at, tile) : new Map([[tile.id, position]]);
+    const changes = position === null ? shiftNeighbours(column, at, tile, hasMore) : new Map([[tile.id, position]]);
     for (const [id, sortOrder] of changes) writes.set(id, sortOrder);
     column.splice(at, 0, { ...tile, sortOrder: changes.get(tile.id) ?? tile.sortOrder });
     if (changes.size === 1) return;
@@ -41,10 +46,12 @@ function findPositionBetween(before: Positioned | undefined, after: Positioned |
 }
 
 /** Shifts the neighbours by one, upwards or downwards, whichever needs fewer writes. */
-function shiftNeighbours(column: readonly Positioned[], at: number, tile: Positioned): Map<string, number> {
+function shiftNeighbours(column: readonly Positioned[], at: number, tile: Positioned, hasMore: boolean): Map<string, number> {
   const up = shiftInDirection(column.slice(at), (column[at - 1] as Positioned).sortOrder + 1, tile, 1);
   const down = shiftInDirection(column.slice(0, at).reverse(), (column[at] as Positioned).sortOrder - 1, tile, -1);
-  return up.size <= down.size ? up : down;
+  // A shift of all that follow could collide with the tiles after them.
+  const isUpUnsafe = hasMore && up.size > column.length - at;
+  return up.size <= down.size && !isUpUnsafe ? up : down;
 }
 
 function shiftInDirection(others: readonly Positioned[], start: number, tile: Positioned, step: 1 | -1): Map<string, number> {

@@ -13,10 +13,13 @@ export type BoardColumn = {
   readonly id: string;
   readonly zone: ZoneSummary | null;
   readonly name: string;
-  /** The tiles that pass the filters, in display order. */
+  /** The loaded tiles that pass the filters, in display order. */
   readonly tiles: readonly BoardTile[];
-  /** The number of tiles without filters. */
-  readonly total: number;
+  /** The loaded tiles without filters, unordered. None of the tiles between them is missing. */
+  readonly loadedTiles: readonly BoardTile[];
+  readonly loaded: "nothing" | "part" | "all";
+  /** The number of tiles without filters; null while it is unknown. */
+  readonly total: number | null;
 };
 
 export const toZoneId = (columnId: string): string | null => (columnId === NO_ZONE ? null : columnId);

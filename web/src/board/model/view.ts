@@ -1,7 +1,8 @@
 import type { ZoneSummary } from "@tessera-board/sdk";
+import type { LoadedPart, LoadedParts } from "../../api/tiles/tile-cache.ts";
 import { type KindGroup, getKind } from "./kinds.ts";
 import { comparePositions } from "./order.ts";
-import { type BoardColumn, type BoardTile, toColumnId, NO_ZONE } from "./tile.ts";
+import { type BoardColumn, type BoardTile, isPlaceholder, NO_ZONE, toColumnId, toZoneId } from "./tile.ts";
 
 export type Sorting = "manual" | "newest" | "oldest" | "title";
 
@@ -25,14 +26,33 @@ export const DEFAULT_VIEW: View = { group: null, status: null, query: "", sortin
 
 export const isFiltered = ({ group, status, query }: View): boolean => group !== null || status !== null || query.trim() !== "";
 
+/** Whether a view needs every tile of the board. Otherwise, a part in manual order is enough. */
+export const needsAllTiles = (view: View): boolean => isFiltered(view) || view.sorting !== "manual";
+
+/** What is known about the tiles that are not loaded. */
+export type Coverage = {
+  readonly loaded: LoadedParts;
+  /** The numbers of tiles of zones that are loaded in part. */
+  readonly counts: ReadonlyMap<string | null, number>;
+};
+
+const WHOLE_BOARD: Coverage = { loaded: null, counts: new Map() };
+
 /** The columns of a board: zones by position, then tiles without a zone, if any. */
-export function buildColumns(zones: readonly ZoneSummary[], tiles: readonly BoardTile[], view: View): readonly BoardColumn[] {
+export function buildColumns(
+  zones: readonly ZoneSummary[],
+  tiles: readonly BoardTile[],
+  view: View,
+  coverage: Coverage = WHOLE_BOARD,
+): readonly BoardColumn[] {
   const all = groupByColumn(tiles);
   const shown = [...zones].sort((a, b) => a.sortOrder - b.sortOrder || (a.id < b.id ? -1 : 1));
-  const columns = shown.map((zone) => buildColumn(zone.id, zone, zone.name, all.get(zone.id) ?? [], view));
+  const columns = shown.map((zone) => buildColumn(zone.id, zone, zone.name, all.get(zone.id) ?? [], view, coverage));
   const zoneIds = new Set(zones.map(({ id }) => id));
-  const rest = tiles.filter(({ zoneId }) => zoneId === null || !zoneIds.has(zoneId));
-  return rest.length === 0 ? columns : [...columns, buildColumn(NO_ZONE, null, "No zone", rest, view)];
+  // On a board that is loaded in part, tiles of an unknown zone are shown when the zone is known.
+  const rest = tiles.filter(({ zoneId }) => zoneId === null || (coverage.loaded === null && !zoneIds.has(zoneId)));
+  const last = buildColumn(NO_ZONE, null, "No zone", rest, view, coverage);
+  return last.loadedTiles.length === 0 ? columns : [...columns, last];
 }
 
 function groupByColumn(tiles: readonly BoardTile[]): ReadonlyMap<string, readonly BoardTile[]> {
@@ -45,10 +65,34 @@ function groupByColumn(tiles: readonly BoardTile[]): ReadonlyMap<string, readonl
   return columns;
 }
 
-function buildColumn(id: string, zone: ZoneSummary | null, name: string, tiles: readonly BoardTile[], view: View): BoardColumn {
-  const shownTiles = isFiltered(view) ? tiles.filter((tile) => matchesView(tile, view)) : [...tiles];
-  return { id, zone, name, tiles: shownTiles.sort(ORDERS[view.sorting]), total: tiles.length };
+function buildColumn(
+  id: string,
+  zone: ZoneSummary | null,
+  name: string,
+  tiles: readonly BoardTile[],
+  view: View,
+  coverage: Coverage,
+): BoardColumn {
+  const zoneId = toZoneId(id);
+  const part = coverage.loaded === null ? WHOLE : coverage.loaded.get(zoneId);
+  const loadedTiles = part?.cursor === null ? tiles : tiles.filter((tile) => isPlaceholder(tile.id) || isLoaded(tile, part));
+  const shownTiles = isFiltered(view) ? loadedTiles.filter((tile) => matchesView(tile, view)) : [...loadedTiles];
+  return {
+    id,
+    zone,
+    name,
+    tiles: shownTiles.sort(ORDERS[view.sorting]),
+    loadedTiles,
+    loaded: part === undefined ? "nothing" : part.cursor === null ? "all" : "part",
+    total: part?.cursor === null ? tiles.length : (coverage.counts.get(zoneId) ?? null),
+  };
 }
+
+const WHOLE: LoadedPart = { cursor: null, last: null };
+
+/** Whether a tile is within the loaded part of its zone. Rows beyond it come from changes. */
+const isLoaded = (tile: BoardTile, part: LoadedPart | undefined): boolean =>
+  part !== undefined && part.last !== null && comparePositions(tile, { id: "", ...part.last }) <= 0;
 
 function matchesView(tile: BoardTile, { group, status, query }: View): boolean {
   if (status !== null && tile.status !== status) return false;

@@ -1,10 +1,15 @@
 import type { ZoneSummary } from "@tessera-board/sdk";
 import { useMemo, useState } from "react";
+import { useFailedCount } from "../../api/tiles/counts.ts";
+import { getSyncState } from "../../api/tiles/tile-cache.ts";
+import { useRetryFailed } from "../../api/tiles/tiles.ts";
+import { formatCount } from "../../text/plural.ts";
+import { showToast } from "../../ui/toasts.ts";
 import { useBoard } from "../board-context.ts";
 import type { BoardSlots } from "../board-slots.ts";
 import { DragLayer } from "../drag/drag-layer.tsx";
 import type { BoardTile } from "../model/tile.ts";
-import { DEFAULT_VIEW, isFiltered, type View } from "../model/view.ts";
+import { DEFAULT_VIEW, isFiltered, needsAllTiles, type View } from "../model/view.ts";
 import { ColumnRow } from "./column-row.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { Toolbar } from "./toolbar.tsx";
@@ -26,16 +31,27 @@ type BoardColumnsProps = {
 /** The toolbar and the columns of a board. */
 export function BoardColumns({ name, zones, tiles, columns, view, isAddingZone, isAskOpen, slots, ...props }: BoardColumnsProps) {
   const { onView, onAddZone } = props;
-  const { actions } = useBoard();
+  const { boardId } = useBoard();
   const [isFilterOpen, setFilterOpen] = useState(false);
-  const failed = useMemo(() => tiles.filter(({ status }) => status === "failed").map(({ id }) => id), [tiles]);
+  const isPartLoaded = getSyncState(tiles).loaded !== null;
+  const loadedFailed = useMemo(() => tiles.filter(({ status }) => status === "failed").length, [tiles]);
+  const failed = useFailedCount(boardId, isPartLoaded) ?? loadedFailed;
+  const { mutate: retryFailed } = useRetryFailed(boardId);
   const isEmpty = zones.length === 0 && columns.allTiles.length === 0;
   return (
     <div className="relative flex min-w-0 flex-1 flex-col">
       <h1 className="sr-only">{name}</h1>
       {slots.renderBanner({ isEmpty, isAskOpen })}
-      {tiles.length > 0 && (
-        <Toolbar view={view} onChange={onView} failed={failed.length} onRetryFailed={() => actions.retry(failed)} isOpen={isFilterOpen} />
+      {!isEmpty && (
+        <Toolbar
+          view={view}
+          onChange={onView}
+          isLoading={isPartLoaded && needsAllTiles(view)}
+          failed={failed}
+          onRetryFailed={() => retryFailed(undefined, { onSuccess: (count) => showToast({ text: describeRetried(count) }) })}
+          isOpen={isFilterOpen}
+          onAddZone={() => onAddZone(true)}
+        />
       )}
       <DragLayer>
         <ColumnRow
@@ -53,3 +69,8 @@ export function BoardColumns({ name, zones, tiles, columns, view, isAddingZone, 
     </div>
   );
 }
+
+const describeRetried = (count: number): string =>
+  count === 0
+    ? "None of these tiles can be refreshed: they are notes, or their text was edited."
+    : `Refreshing ${formatCount(count, "tile")}.`;

@@ -45,7 +45,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
   const liveRegion = useRef<HTMLDivElement>(null);
   const panels = useBoardPanels();
   const { tileId, quote, open: openTile, close: closeTile } = useOpenTile();
-  const columns = useBoardColumns(zones, tiles, view);
+  const columns = useBoardColumns(boardId, zones, tiles, view);
   const undo = useUndo();
   const { openGenerate } = panels;
   const board = useBoardContextValue({ boardId, columns, undo, liveRegion, setManualOrder, setPopup, openTile, openGenerate });

@@ -24,7 +24,7 @@ type ColumnRowProps = {
 export function ColumnRow({ columns, isFiltered, isEmpty, renderOffer, onShowAll, onFilter, isAddingZone, onAddZone }: ColumnRowProps) {
   const row = useRef<HTMLDivElement>(null);
   const zones = columns.filter(({ id }) => id !== NO_ZONE);
-  const isNothingFound = isFiltered && columns.every(({ tiles }) => tiles.length === 0);
+  const isNothingFound = isFiltered && columns.every(({ tiles, loaded }) => tiles.length === 0 && loaded === "all");
 
   if (isEmpty && !isAddingZone) return <FirstSteps onAddZone={() => onAddZone(true)} renderOffer={renderOffer} />;
   return (

@@ -1,5 +1,6 @@
-import { CloseIcon, FilterIcon } from "../../ui/icons/icons.ts";
+import { CloseIcon, FilterIcon, PlusIcon } from "../../ui/icons/icons.ts";
 import { Button } from "../../ui/controls/button.tsx";
+import { Spinner } from "../../ui/icons/spinner.tsx";
 import { cn } from "../../ui/class-names.ts";
 import { Select, TextField } from "../../ui/controls/text-field.tsx";
 import { GROUP_NAMES, type KindGroup } from "../model/kinds.ts";
@@ -16,19 +17,22 @@ const SORTING_NAMES: Readonly<Record<Sorting, string>> = {
 type ToolbarProps = {
   readonly view: View;
   readonly onChange: (view: View) => void;
+  /** Whether the tiles that the filters and the order need are being loaded. */
+  readonly isLoading: boolean;
   readonly failed: number;
   readonly onRetryFailed: () => void;
   /** Whether the toolbar is open on phones, where it is hidden by default. */
   readonly isOpen: boolean;
+  readonly onAddZone: () => void;
 };
 
-/** The filters and the sorting of the board. */
-export function Toolbar({ view, onChange, failed, onRetryFailed, isOpen }: ToolbarProps) {
+/** The filters and the sorting of the board, and the button for a new zone, which columns beyond the screen can't push away. */
+export function Toolbar({ view, onChange, isLoading, failed, onRetryFailed, isOpen, onAddZone }: ToolbarProps) {
   return (
     <div
       role="search"
       aria-label="Filter the board"
-      className={cn("flex shrink-0 items-center gap-2 overflow-x-auto px-3 pt-2 pb-1", !isOpen && !isFiltered(view) && "max-sm:hidden")}
+      className={cn("flex shrink-0 flex-wrap items-center gap-2 px-3 pt-2 pb-1", !isOpen && !isFiltered(view) && "max-sm:hidden")}
     >
       <FilterIcon className="text-quiet" />
       <TextField
@@ -42,7 +46,7 @@ export function Toolbar({ view, onChange, failed, onRetryFailed, isOpen }: Toolb
         onKeyDown={(event) => {
           if (event.key === "Escape" && !event.nativeEvent.isComposing && view.query !== "") onChange({ ...view, query: "" });
         }}
-        className="w-44 shrink-0 gap-0!"
+        className="max-w-44 min-w-28 flex-1 gap-0!"
       />
       <FilterSelects view={view} onChange={onChange} />
       {isFiltered(view) && (
@@ -51,14 +55,23 @@ export function Toolbar({ view, onChange, failed, onRetryFailed, isOpen }: Toolb
           Clear filters
         </Button>
       )}
+      {isLoading && (
+        <span role="status" className="flex shrink-0 items-center gap-2 text-sm text-quiet">
+          <Spinner /> Loading all tiles…
+        </span>
+      )}
       {failed > 0 && (
-        <span className="ml-auto flex shrink-0 items-center gap-1 text-sm text-danger">
+        <span className="flex shrink-0 items-center gap-1 text-sm text-danger">
           {failed.toLocaleString("en")} failed
           <Button variant="quiet" size="sm" onClick={onRetryFailed}>
             Retry all
           </Button>
         </span>
       )}
+      <Button variant="quiet" size="sm" className="ml-auto text-quiet max-sm:hidden" onClick={onAddZone}>
+        <PlusIcon />
+        Add a zone
+      </Button>
     </div>
   );
 }

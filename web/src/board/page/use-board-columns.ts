@@ -1,11 +1,13 @@
 import type { ZoneSummary } from "@tessera-board/sdk";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
-import type { BoardSnapshot } from "../actions/use-tile-actions.ts";
-import type { ColumnHandle, Drag } from "../board-context.ts";
+import type { BoardSnapshot, ColumnHandle, Drag } from "../board-context.ts";
 import { NO_SELECTION, retainExisting } from "../model/selection.ts";
 import type { BoardColumn, BoardTile, PendingTile } from "../model/tile.ts";
 import type { UploadState } from "../model/uploads.ts";
-import { buildColumns, SORTED_BY, type View } from "../model/view.ts";
+import { buildColumns, needsAllTiles, SORTED_BY, type View } from "../model/view.ts";
+import { useUnlistedTiles } from "../actions/use-unlisted-tiles.ts";
+import { useZoneCounts } from "../../api/tiles/counts.ts";
+import { getSyncState } from "../../api/tiles/tile-cache.ts";
 import { useLatest } from "../../ui/hooks/use-latest.ts";
 import { createStore, useStore } from "../model/store.ts";
 
@@ -19,16 +21,21 @@ export type BoardColumns = {
   /** The view that `columns` shows; it lags behind while the filter is typed. */
   readonly shownView: View;
   /** Stable functions that return the current values. */
-  readonly snapshot: BoardSnapshot & { readonly sortedBy: () => string };
+  readonly snapshot: Omit<BoardSnapshot, "load"> & { readonly sortedBy: () => string };
 };
 
 /** The stores of a board, and its columns for the given filters and sorting. */
-export function useBoardColumns(zones: readonly ZoneSummary[], tiles: readonly BoardTile[], view: View): BoardColumns {
+export function useBoardColumns(boardId: string, zones: readonly ZoneSummary[], tiles: readonly BoardTile[], view: View): BoardColumns {
   const [stores] = useState(createStores);
   const pending = useStore(stores.pending, (all) => all);
   const allTiles = useMemo(() => withPending(tiles, pending), [tiles, pending]);
   const shownView = useDeferredValue(view);
-  const columns = useMemo(() => buildColumns(zones, allTiles, shownView), [zones, allTiles, shownView]);
+  const { loaded } = getSyncState(tiles);
+  const partIds = useMemo(() => [...(loaded ?? [])].flatMap(([zoneId, { cursor }]) => (cursor === null ? [] : [zoneId])), [loaded]);
+  const counts = useZoneCounts(boardId, partIds);
+  const columns = useMemo(() => buildColumns(zones, allTiles, shownView, { loaded, counts }), [zones, allTiles, shownView, loaded, counts]);
+
+  useUnlistedTiles(boardId, loaded, needsAllTiles(view));
 
   useEffect(() => {
     const ids = new Set(tiles.map(({ id }) => id));

@@ -1,6 +1,7 @@
 import { type RefObject, useMemo } from "react";
 import type { OpenTile } from "../../text/quote.ts";
 import { useSortingNotice } from "../actions/use-sorting-notice.ts";
+import { useLoadColumn } from "../actions/use-load-column.ts";
 import { useTileActions } from "../actions/use-tile-actions.ts";
 import type { Undo } from "../actions/use-undo.ts";
 import type { BoardContext } from "../board-context.ts";
@@ -25,7 +26,8 @@ export function useBoardContextValue(options: Options): BoardContext {
   const { stores, snapshot } = columns;
   const { columns: getColumns, isManualOrder, sortedBy } = snapshot;
   const explainSorting = useSortingNotice(sortedBy, setManualOrder);
-  const actions = useTileActions(boardId, snapshot, stores.selection, stores, undo);
+  const load = useLoadColumn(boardId, getColumns);
+  const actions = useTileActions(boardId, { ...snapshot, load }, stores.selection, stores, undo);
   return useMemo(
     () => ({
       boardId,
@@ -34,6 +36,7 @@ export function useBoardContextValue(options: Options): BoardContext {
       drag: stores.drag,
       uploads: stores.uploads,
       handles: stores.handles,
+      load,
       columns: getColumns,
       isManualOrder,
       sortedBy,
@@ -47,6 +50,6 @@ export function useBoardContextValue(options: Options): BoardContext {
         if (liveRegion.current !== null) liveRegion.current.textContent = sentence;
       },
     }),
-    [boardId, actions, stores, getColumns, isManualOrder, sortedBy, explainSorting, openTile, openGenerate, setPopup, liveRegion],
+    [boardId, actions, stores, load, getColumns, isManualOrder, sortedBy, explainSorting, openTile, openGenerate, setPopup, liveRegion],
   );
 }

@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/floating/dialog.tsx";
-import { focusTile, useBoard } from "../board-context.ts";
+import { type BoardContext, focusTile, showLoadError, useBoard } from "../board-context.ts";
 import { toColumnId, NO_ZONE } from "../model/tile.ts";
 import { formatCount } from "../../text/plural.ts";
 import { truncate } from "../model/format.ts";
@@ -71,12 +71,20 @@ function Choice({ ids, onClose }: MoveDialogProps) {
   );
 
   function move(columnId: string): void {
-    const column = columns.find(({ id }) => id === columnId);
-    const next = column?.tiles.find(({ id }) => !chosen.has(id));
-    board.actions.move(ids, { columnId, beforeId: place === "top" ? (next?.id ?? null) : null });
+    if (place === "top") moveToTop(board, ids, columnId);
+    else board.actions.move(ids, { columnId, beforeId: null });
     onClose();
     // The dialog returns the focus to a card that is being moved, so focus it in its new column.
     const [first] = moved;
     if (first !== undefined) setTimeout(() => focusTile(board, first.id, columnId), 80);
   }
+}
+
+/** Moves tiles before the first one of a column that stays, which may have to be loaded. */
+function moveToTop(board: BoardContext, ids: readonly string[], columnId: string): void {
+  const column = board.columns().find(({ id }) => id === columnId);
+  const next = column?.tiles.find(({ id }) => !ids.includes(id));
+  if (next !== undefined || column === undefined || column.loaded === "all")
+    return board.actions.move(ids, { columnId, beforeId: next?.id ?? null });
+  board.load(columnId, column.loaded === "nothing" ? "start" : "all").then(() => moveToTop(board, ids, columnId), showLoadError);
 }
