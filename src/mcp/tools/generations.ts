@@ -76,7 +76,7 @@ const readGeneration = defineTool({
   async run({ deps, actor, args, signal }) {
     const { generation } = await authorizeGeneration(deps, actor, args.generation_id, "read");
     const seconds = Math.min(args.wait ?? 0, MAX_WAIT_MS / 1_000);
-    const current = seconds === 0 ? generation : await waitForGeneration(deps, generation, seconds, signal);
+    const current = seconds === 0 ? generation : await waitForGeneration(deps, actor, generation, seconds, signal);
     if (current === null) throw notFound("Generation");
     return { data: { generation: presentGeneration(requireSuccess(current)) } };
   },
