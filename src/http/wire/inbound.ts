@@ -7,7 +7,7 @@ import { type Output, entity, object } from "./schema.ts";
 import { CREATION, presentCreation, tileStatus, tileType } from "./tile.ts";
 import { EXAMPLE } from "./example.ts";
 
-const INBOUND_TILE = entity(
+export const INBOUND_TILE = entity(
   "InboundTile",
   { id: Type.String(), status: tileStatus, type: tileType },
   { examples: [{ id: EXAMPLE.tileId, status: "processing", type: "WEBSITE" }] },
@@ -37,7 +37,7 @@ export const INBOUND_RESPONSES = {
   }),
 };
 
-const presentInboundTile = (tile: BatchTile): Output<typeof INBOUND_TILE> => ({ id: tile.id, status: tile.status, type: tile.type });
+export const presentInboundTile = (tile: BatchTile): Output<typeof INBOUND_TILE> => ({ id: tile.id, status: tile.status, type: tile.type });
 
 const presentItemError = ({ message, code }: AppError) => ({ error: message, code, status: statusOf(code) });
 
