@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
 import type { Semaphore } from "#runtime/semaphore.ts";
+import type { BodyMemory } from "./body-memory.ts";
 import { ownerOfRequest } from "./byte-shares.ts";
 import { parseJson } from "./json.ts";
 import { readMediaType } from "./form/media-type.ts";
@@ -19,12 +20,15 @@ declare module "fastify" {
 /** Longer bodies take milliseconds to parse, so they are parsed in the order of the work queue. */
 const MAX_UNQUEUED_BYTES = 262_144;
 
+/** What parsers share with other work. */
+export type ParserDeps = { readonly workQueue: Semaphore; readonly memory: BodyMemory };
+
 /** Parses JSON bodies; other media types are 415. */
-export function addJsonParser(app: FastifyInstance, workQueue: Semaphore): void {
+export function addJsonParser(app: FastifyInstance, deps: ParserDeps): void {
   app.removeAllContentTypeParsers();
   for (const type of ["application/json", /^application\/[\w.+-]+\+json$/]) {
     app.addContentTypeParser(type, (request, raw, done) =>
-      receive(request, raw, done, (body) => parse(workQueue, request, body, parseJson, done)),
+      receive(request, raw, done, (body) => parse(deps, request, body, parseJson, done)),
     );
   }
 }
@@ -36,7 +40,7 @@ export function addStreamingParser(app: FastifyInstance): void {
 }
 
 /** Parses JSON under any media type or none, and form fields, as automation platforms and `curl -d` send them. */
-export function addLenientParsers(app: FastifyInstance, workQueue: Semaphore): void {
+export function addLenientParsers(app: FastifyInstance, deps: ParserDeps): void {
   // Fastify rejects an invalid Content-Type before a parser runs; here it counts as absent.
   app.addHook("onRequest", async ({ headers }) => {
     if (readMediaType(headers["content-type"]) === null) delete headers["content-type"];
@@ -46,8 +50,8 @@ export function addLenientParsers(app: FastifyInstance, workQueue: Semaphore): v
     receive(request, raw, done, (body) => {
       const header = request.headers["content-type"] ?? "";
       const type = readMediaType(header)?.type;
-      if (type === "multipart/form-data") readMultipart(body, header).then((fields) => done(null, fields), done);
-      else parse(workQueue, request, body, type === "application/x-www-form-urlencoded" ? readForm : parseJson, done);
+      if (type === "multipart/form-data") void parseInTurn(deps, request, body, () => readMultipart(body, header), done);
+      else parse(deps, request, body, type === "application/x-www-form-urlencoded" ? readForm : parseJson, done);
     }),
   );
 }
@@ -62,18 +66,37 @@ function receive(request: FastifyRequest, raw: IncomingMessage, done: Done, next
   });
 }
 
-function parse(workQueue: Semaphore, request: FastifyRequest, body: Buffer, read: (body: Buffer) => unknown, done: Done): void {
-  if (body.length > MAX_UNQUEUED_BYTES) {
-    // The memory of bodies is limited, so that not many wait.
-    workQueue.run(async () => read(body), { owner: ownerOfRequest(request), isAccepted: true }).then((value) => done(null, value), done);
-    return;
-  }
+function parse(deps: ParserDeps, request: FastifyRequest, body: Buffer, read: (body: Buffer) => unknown, done: Done): void {
+  if (body.length > MAX_UNQUEUED_BYTES) return void parseInTurn(deps, request, body, async () => read(body), done);
   try {
     done(null, read(body));
   } catch (error) {
-    done(error instanceof Error ? error : new Error(String(error)));
+    done(toError(error));
   }
 }
+
+/**
+ * Parses a long body in the order of the work queue, and a short one at once. The body is counted meanwhile, so that not many wait, and
+ * one whose client disconnects waits no longer. Its handler begins within the same use, so that it is counted without a gap.
+ */
+function parseInTurn(
+  { workQueue, memory }: ParserDeps,
+  request: FastifyRequest,
+  body: Buffer,
+  read: () => Promise<unknown>,
+  done: Done,
+): Promise<void> {
+  return memory.use(request, async (signal) => {
+    const owner = ownerOfRequest(request);
+    const reading = body.length > MAX_UNQUEUED_BYTES ? workQueue.run(read, { owner, signal, isAccepted: true }) : read();
+    await reading.then(
+      (value) => done(null, value),
+      (error: unknown) => done(toError(error)),
+    );
+  });
+}
+
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 /** Parses a form, or JSON, which `curl -d '{…}'` sends with the media type of a form. */
 const readForm = (body: Buffer): unknown =>

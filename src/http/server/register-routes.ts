@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
-import type { Semaphore } from "#runtime/semaphore.ts";
 import type { AccessCheck } from "../auth/access-check.ts";
 import { type BodyDeadline, createBodyDeadline } from "../request/body-deadline.ts";
 import { type BodyMemory, createBodyMemory } from "../request/body-memory.ts";
-import { addJsonParser, addLenientParsers, addStreamingParser } from "../request/body-parsers.ts";
+import { type ParserDeps, addJsonParser, addLenientParsers, addStreamingParser } from "../request/body-parsers.ts";
 import { IgnoredFields } from "../request/ignored-fields.ts";
 import { applyPreference, prefersStrict } from "../request/prefer.ts";
 import { readObject } from "../request/schema-reader.ts";
@@ -37,12 +36,12 @@ export async function registerRoutes(app: FastifyInstance, { deps, routes, check
   const deadline = createBodyDeadline();
   app.addHook("onClose", async () => deadline.stop());
   const addGroup = async (
-    addParsers: (group: FastifyInstance, workQueue: Semaphore) => void,
+    addParsers: (group: FastifyInstance, parserDeps: ParserDeps) => void,
     limits: BodyLimits,
     isMember: (route: AnyRoute) => boolean,
   ) =>
     app.register(async (group) => {
-      addParsers(group, deps.workQueue);
+      addParsers(group, { workQueue: deps.workQueue, memory });
       for (const route of routes) if (isMember(route)) addRoute(group, deps, route, checkAccess, limits);
     });
   await addGroup(addJsonParser, { deadline, memory }, ({ isLenient, form }) => isLenient !== true && form === undefined);
