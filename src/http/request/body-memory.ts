@@ -12,10 +12,12 @@ const RETRY_SECONDS = 2;
 export type BodyMemory = {
   /**
    * Counts the body of a request until its response is sent or its connection is closed. A body of unknown length counts as `maxBytes`,
-   * and a longer one is not counted, since it is rejected before it is read. Throws `unavailable` if the total is reached,
-   * `rate_limited` if the share of the caller or of its business is.
+   * and a longer one is not counted, since it is rejected before it is read. At most `heldBytes` are counted of a body that the handler
+   * reads as it arrives. Throws `unavailable` if the total is reached, `rate_limited` if the share of the caller or of its business is.
    */
-  reserve(request: FastifyRequest, reply: FastifyReply, maxBytes?: number): void;
+  reserve(request: FastifyRequest, reply: FastifyReply, maxBytes?: number, heldBytes?: number): void;
+  /** Changes what is counted of a body that the handler reads as it arrives. Throws like `reserve`; then nothing changes. */
+  resize(request: FastifyRequest, bytes: number): void;
   /**
    * Runs work that needs the body of a request, such as its parser or its handler. The body stays counted until that ends, even if the
    * client has disconnected; the signal tells that. There is no signal for bodies that are not counted.
@@ -30,21 +32,24 @@ export function createBodyMemory(maxBodyBytes: number, maxTotalBytes = MAX_TOTAL
   const shares = new ByteShares(maxTotalBytes);
   const bodies = new WeakMap<FastifyRequest, HeldBody>();
   return {
-    reserve(request, reply, maxBytes = maxBodyBytes) {
+    reserve(request, reply, maxBytes = maxBodyBytes, heldBytes = maxBytes) {
       const { headers } = request;
       // The client disconnected during authorization: "close" has already been emitted and would never release the memory.
       if (request.raw.destroyed || reply.raw.destroyed) return;
       const declared = headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : maxBytes;
       if (declared < MIN_COUNTED_BYTES || declared > maxBytes) return;
       const count = shares.open(ownerOfRequest(request));
-      const exceeded = count.resize(declared);
-      if (exceeded !== null) throw tooManyBodies(exceeded);
+      resize(count, Math.min(declared, heldBytes));
       const body: HeldBody = { count, disconnected: createDisconnectSignal(reply), isClosed: false, uses: 0 };
       bodies.set(request, body);
       reply.raw.once("close", () => {
         body.isClosed = true;
         if (body.uses === 0) body.count.close();
       });
+    },
+    resize(request, bytes) {
+      const body = bodies.get(request);
+      if (body !== undefined) resize(body.count, bytes);
     },
     async use(request, work) {
       const body = bodies.get(request);
@@ -57,6 +62,11 @@ export function createBodyMemory(maxBodyBytes: number, maxTotalBytes = MAX_TOTAL
       }
     },
   };
+}
+
+function resize(count: ByteCount, bytes: number): void {
+  const exceeded = count.resize(bytes);
+  if (exceeded !== null) throw tooManyBodies(exceeded);
 }
 
 function tooManyBodies(exceeded: ExceededLimit): AppError {
