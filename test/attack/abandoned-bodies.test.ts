@@ -32,7 +32,7 @@ beforeEach(async () => {
     },
   };
   app = Fastify({ bodyLimit: BYTES });
-  app.decorateRequest("rawBody", undefined);
+  app.decorateRequest("bodyBytes", 0);
   await app.register(async (group) => {
     addLenientParsers(group, { workQueue, memory });
     group.post("/", {

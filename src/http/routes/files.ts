@@ -2,6 +2,7 @@ import { isUnavailable } from "#domain/core/error.ts";
 import { authorizeBoard } from "#service/access.ts";
 import { openFileSlot } from "#service/content/files.ts";
 import { sendTileCreation } from "../response/raw-json.ts";
+import { digestJson } from "../request/body-digest.ts";
 import { readObject } from "../request/schema-reader.ts";
 import { readUpload } from "../request/form/upload.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
@@ -33,8 +34,8 @@ const uploadRoute = (inputs: Inputs) =>
         const upload = await readUpload(request.raw, { maxBytes: deps.limits.fileBytes, onChunk: (bytes) => slot.append(bytes) });
         ignored.addUnknown(inputs.file, upload.fields);
         const fields = readObject(inputs.file, upload.fields, true);
-        // Idempotency compares this instead of the raw body, since the boundary of the form differs in each call.
-        request.rawBody = Buffer.from(JSON.stringify([fields, upload.name, upload.sha256]));
+        // Idempotency compares this instead of the body, since the boundary of the form differs in each call.
+        request.bodyDigest = digestJson([fields, upload.name, upload.sha256]);
         const outcome = await slot.finish(
           { name: upload.name, mediaType: upload.mediaType, sha256: upload.sha256 },
           readFileFields(fields),

@@ -76,7 +76,7 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
     async handler(request, reply) {
       deadline?.end(request);
       // The response repeats the text of a new tile. It is counted before the tile is created, because it cannot be refused afterwards.
-      if (repeatsBody === true) deps.responses.hold(reply.raw, ownerOfRequest(request), 2 * (request.rawBody?.length ?? 0));
+      if (repeatsBody === true) deps.responses.hold(reply.raw, ownerOfRequest(request), 2 * request.bodyBytes);
       const context = readContext(deps, route, request, reply, memory);
       const result = await memory.use(request, () => route.handle(context));
       if (reply.sent || result === reply) return reply;
@@ -129,6 +129,5 @@ function readContext(deps: HttpDeps, route: AnyRoute, request: FastifyRequest, r
   };
   // What the route does not use is not kept while it works.
   if (body !== undefined) request.body = undefined;
-  if (request.headers["idempotency-key"] === undefined) request.rawBody = undefined;
   return context;
 }
