@@ -51,7 +51,7 @@ async function identify(deps: HttpDeps, route: AnyRoute, request: FastifyRequest
   const key = readApiKey(request.headers);
   const token = key === undefined && route.isKeysOnly !== true && route.isLenient !== true ? deps.sessionCookie.read(request) : undefined;
   if (token !== undefined) return identifyMember(deps, route, request, token);
-  if (key === undefined && route.isMembersOnly === true) throw (await hasOwner()) ? notLoggedIn() : noOwner();
+  if (key === undefined && route.isMembersOnly === true) throw notLoggedIn((await hasOwner()) ? "not_logged_in" : "owner_missing");
   return authenticate(deps, key);
 }
 
@@ -62,13 +62,8 @@ async function identifyMember(deps: HttpDeps, route: AnyRoute, request: FastifyR
   return member;
 }
 
-const notLoggedIn = (): AppError => new AppError("not_logged_in", "You are not logged in, or your session has ended. Log in again.");
-
-const noOwner = (): AppError =>
-  new AppError(
-    "owner_missing",
-    "This install has no owner yet. Open the set-up link that the server printed when it started; a restart prints a new one.",
-  );
+const notLoggedIn = (code: "not_logged_in" | "owner_missing" = "not_logged_in"): AppError =>
+  new AppError(code, "You are not logged in, or your session has ended. Log in again.");
 
 /** Awaits both in parallel. If both fail, throws the error of the first. */
 async function resolveInOrder<T>(first: Promise<void>, second: Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import type { Tile } from "#domain/content/tile.ts";
 import type { TileCreation } from "#domain/content/tile-store.ts";
 import type { IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { digestBytes } from "../request/body-digest.ts";
@@ -27,10 +28,10 @@ export function sendCreatedVersion<T extends { readonly version: number }>(
 }
 
 /** Responds to a call that creates or updates a tile, with its `ETag`. The version after a repeated update is not known. */
-export function sendTileCreation(
+export function sendTileCreation<Made extends Pick<Tile, "version">>(
   reply: FastifyReply,
-  outcome: IdempotentOutcome<TileCreation>,
-  render: (creation: TileCreation) => string,
+  outcome: IdempotentOutcome<TileCreation<Made>>,
+  render: (creation: TileCreation<Made>) => string,
 ): RawJson {
   const json = sendCreated(reply, outcome, render);
   const isNew = outcome.replayed && String(json.body).endsWith('"created":true}');

@@ -71,6 +71,10 @@ export function createTile(
   return writeText(deps, scope.actor, tile.rawContent, () => deps.store.tiles.create(scope, tile, deps.clock.now(), idempotency));
 }
 
+/** The tile that a creation with this external id updates; null if it makes a new one. */
+export const findUpserted = async ({ store }: Deps, scope: BoardContributor, externalId: string | undefined): Promise<TileHead | null> =>
+  externalId === undefined ? null : store.tiles.findHeadByExternalId(scope, externalId);
+
 /** Throws 400 when the zone does not belong to the board. */
 export async function requireZoneOn({ store }: Deps, scope: BoardReader, zoneId: string): Promise<void> {
   const zone = await store.zones.find(scope.target.businessId, zoneId);

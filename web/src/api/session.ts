@@ -22,16 +22,16 @@ export const SESSION_QUERY = queryOptions({
   },
 });
 
-/** What to do in an install that has no owner yet, as the server says it; null if it has one. */
-export const useSetupHint = () =>
+/** Whether the install has an owner; undefined while that is not known. */
+export const useHasOwner = () =>
   useQuery({
-    queryKey: ["set-up hint"],
-    queryFn: async ({ signal }): Promise<string | null> => {
+    queryKey: ["has owner"],
+    queryFn: async ({ signal }): Promise<boolean> => {
       try {
         await tessera.people.session({ signal });
-        return null;
+        return true;
       } catch (error) {
-        return error instanceof TesseraError && error.code === "owner_missing" ? error.message : null;
+        return !(error instanceof TesseraError && error.code === "owner_missing");
       }
     },
   });

@@ -1,5 +1,5 @@
 import { Redirect, useSearch } from "wouter";
-import { hasSessionEnded, useLogIn, useSession, useSetupHint } from "../api/session.ts";
+import { hasSessionEnded, useLogIn, useSession, useHasOwner } from "../api/session.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Notice } from "../ui/states/notice.tsx";
 import { PasswordField, TextField } from "../ui/controls/text-field.tsx";
@@ -10,7 +10,7 @@ import { validateEmail, useAuthForm } from "./use-auth-form.ts";
 export function LoginPage() {
   const search = useSearch();
   const session = useSession();
-  const { data: hint = null } = useSetupHint();
+  const { data: hasOwner = true } = useHasOwner();
   const logIn = useLogIn();
   const { form, errors, onSubmit, onChange } = useAuthForm(
     ({ email, password }) => ({ ...validateEmail(email), ...(password === "" && { password: "Enter your password." }) }),
@@ -19,9 +19,9 @@ export function LoginPage() {
   if (session.data) return <Redirect to={getReturnPath(`?${search}`)} replace />;
   return (
     <AuthCard title="Log in">
-      {hint !== null && (
+      {!hasOwner && (
         <Notice kind="note" className="mt-4">
-          {hint}
+          This install has no owner yet. Open the set-up link that the server printed when it started; a restart prints a new one.
         </Notice>
       )}
       {hasSessionEnded() && (

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { type TileRow, useTiles } from "../api/tiles/tiles.ts";
 import { formatCount } from "../text/plural.ts";
 import { sendCommand } from "../ui/commands.ts";
@@ -67,7 +67,8 @@ export function SampleBanner({ boardId, memberId, isAskOpen }: SampleBannerProps
 function useFirstFocus(run: SampleRun, boardId: string, banner: RefObject<HTMLElement | null>): void {
   const isDone = useRef(false);
   const isNew = run.status === "tiles" && run.boardId === boardId;
-  useEffect(() => {
+  // Before the board is first shown, so that the panel does not move it.
+  useLayoutEffect(() => {
     if (!isNew || isDone.current) return;
     isDone.current = true;
     if (window.matchMedia(WIDE).matches) sendCommand("ask");
