@@ -2,7 +2,8 @@ import { addAbortSignal, pipeline, Readable, type Transform } from "node:stream"
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from "node:zlib";
 import { getErrorCode } from "#domain/core/error.ts";
 import { ByteCollector } from "#runtime/byte-collector.ts";
-import { type RateWatch, type TransferLimits, watchRate } from "./transfer-limits.ts";
+import { type RateLimits, type RateWatch, watchRate } from "#runtime/rate-watch.ts";
+import { TooSlowError } from "./transfer-limits.ts";
 
 /** The bytes read from a body, and whether there were more. */
 type ReadBody = { readonly body: Uint8Array; readonly truncated: boolean };
@@ -36,13 +37,13 @@ export const readBody = async (
   source: Readable,
   contentEncoding: string,
   maxBytes: number,
-  limits: TransferLimits,
+  limits: RateLimits,
   signal: AbortSignal,
 ): Promise<ReadBody> => {
   source.on("error", ignore);
   const codings = readCodings(contentEncoding);
   const wire = { cut: false };
-  const rate = watchRate(limits, (error) => source.destroy(error));
+  const rate = watchRate(limits, () => source.destroy(new TooSlowError()));
   const chunks = takeChunks(source, codings.length === 0 ? Infinity : maxBytes + ENCODING_SLACK_BYTES, wire, rate);
   try {
     if (codings.length === 0) return await collect(chunks, maxBytes);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { AppError } from "#domain/core/error.ts";
 import { ByteCollector } from "#runtime/byte-collector.ts";
+import { MIN_RATE, watchRate } from "#runtime/rate-watch.ts";
 import { yieldToOthers } from "#service/work-queue.ts";
 
 /** Handling this many parts takes milliseconds. Others run before the next ones, since a part may be a single byte. */
@@ -26,8 +27,11 @@ export function receiveBody(raw: IncomingMessage, maxBytes: number, done: (error
   const stop = listenForParts(raw, (part) => (bytes.size + part.length > maxBytes ? end(tooLarge()) : bytes.add(part)), end);
 }
 
-/** Receives a body as fast as it is read. Throws the error of the connection. */
-export async function* receiveParts(raw: IncomingMessage): AsyncGenerator<Buffer, undefined> {
+/**
+ * Receives a body as fast as it is read. Throws the error of the connection, and `request_timeout` if the client sends less than
+ * `minRate` while the server waits for it.
+ */
+export async function* receiveParts(raw: IncomingMessage, minRate = MIN_RATE): AsyncGenerator<Buffer, undefined> {
   const bytes = new ByteCollector();
   let ended: { readonly error: Error | null } | undefined;
   let changed = Promise.withResolvers<void>();
@@ -41,10 +45,15 @@ export async function* receiveParts(raw: IncomingMessage): AsyncGenerator<Buffer
       changed.resolve();
     });
   };
+  const rate = watchRate(minRate, () => {
+    ended = { error: new AppError("request_timeout", "The upload arrives too slowly. Send at least 1 KiB a second.") };
+    notify();
+  });
   const stop = listenForParts(
     raw,
     (part) => {
       bytes.add(part);
+      rate.count(part.length);
       if (bytes.size >= MAX_AHEAD_BYTES) raw.pause();
       notify();
     },
@@ -55,13 +64,18 @@ export async function* receiveParts(raw: IncomingMessage): AsyncGenerator<Buffer
   );
   try {
     while (bytes.size > 0 || ended === undefined) {
-      if (bytes.size === 0) await changed.promise;
+      if (bytes.size === 0) {
+        rate.resume();
+        await changed.promise;
+        rate.pause();
+      }
       changed = Promise.withResolvers();
       if (bytes.size > 0) yield bytes.take();
       raw.resume();
     }
     if (ended.error !== null) throw ended.error;
   } finally {
+    rate.stop();
     stop();
   }
 }

@@ -3,6 +3,7 @@ import { authorizeBoard } from "#service/access.ts";
 import { openFileSlot } from "#service/content/files.ts";
 import { findUpserted } from "#service/content/tiles.ts";
 import { sendTileCreation } from "../response/raw-json.ts";
+import { digestJson } from "../request/body-digest.ts";
 import { sendUpsert } from "../response/send-tile.ts";
 import { readObject } from "../request/schema-reader.ts";
 import { readUpload } from "../request/form/upload.ts";
@@ -35,8 +36,8 @@ const uploadRoute = (inputs: Inputs) =>
         const upload = await readUpload(request.raw, { maxBytes: deps.limits.fileBytes, onChunk: (bytes) => slot.append(bytes) });
         ignored.addUnknown(inputs.file, upload.fields);
         const fields = readObject(inputs.file, upload.fields, true);
-        // Idempotency compares this instead of the raw body, since the boundary of the form differs in each call.
-        request.rawBody = Buffer.from(JSON.stringify([fields, upload.name, upload.sha256]));
+        // Idempotency compares this instead of the body, since the boundary of the form differs in each call.
+        request.bodyDigest = digestJson([fields, upload.name, upload.sha256]);
         const file = { name: upload.name, mediaType: upload.mediaType, sha256: upload.sha256 };
         const tileFields = readFileFields(fields);
         const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderRepeatableCreation);

@@ -22,6 +22,8 @@ export type UploadOptions = {
 };
 
 const CHUNK_BYTES = 1_048_576;
+/** The memory that an upload takes: the parts of a chunk, and their copy. */
+export const HELD_UPLOAD_BYTES = 2 * CHUNK_BYTES;
 const MAX_FIELDS = 10;
 const MAX_FIELD_BYTES = 4_096;
 /** The maximum size of a form without its file. */
@@ -57,6 +59,7 @@ export async function readUpload(raw: IncomingMessage, options: UploadOptions): 
   const fields: Record<string, string> = {};
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
+  const stopped = new AbortController();
   const found: { file: Promise<Omit<Upload, "fields">> | null; stream: BusboyFileStream | null } = { file: null, stream: null };
   parser.on("field", (name, value, _nameCut, isTruncated) => {
     if (isTruncated) failed.reject(invalidField(name, "is too long."));
@@ -71,11 +74,13 @@ export async function readUpload(raw: IncomingMessage, options: UploadOptions): 
     parser.on(limit, () => failed.reject(invalid("Send one file in the form, and only a few other fields.", "body_invalid")));
   parser.on("error", () => failed.reject(invalid("The form could not be read.", "body_invalid")));
   try {
-    await Promise.race([pipeToParser(raw, parser, options.maxBytes), failed.promise]);
+    await Promise.race([pipeToParser(raw, parser, options.maxBytes, stopped.signal), failed.promise]);
     const upload = await Promise.race([Promise.resolve(found.file), failed.promise]);
     if (upload === null) throw missingField("file");
     return { ...upload, fields };
   } catch (error) {
+    // The parser never drains once its file is destroyed.
+    stopped.abort();
     // Wait until no more bytes are appended, because the caller then deletes the appended ones.
     found.stream?.destroy();
     await found.file?.catch(() => {});
@@ -94,15 +99,15 @@ function openParser(headers: IncomingMessage["headers"] & { "content-type": stri
   }
 }
 
-/** Writes the body to the parser, with backpressure. */
-async function pipeToParser(raw: IncomingMessage, parser: Busboy, maxBytes: number): Promise<void> {
+/** Writes the body to the parser, with backpressure, until the signal aborts. */
+async function pipeToParser(raw: IncomingMessage, parser: Busboy, maxBytes: number, signal: AbortSignal): Promise<void> {
   let read = 0;
   const finished = once(parser, "finish");
   finished.catch(() => {});
   for await (const chunk of receiveParts(raw)) {
     read += chunk.length;
     if (read > maxBytes + MAX_FORM_OVERHEAD_BYTES) throw tooLarge(maxBytes);
-    if (!parser.write(chunk)) await once(parser, "drain");
+    if (!parser.write(chunk)) await once(parser, "drain", { signal });
   }
   parser.end();
   await finished;
