@@ -13,7 +13,7 @@ export const ALLOWED_IMPORTS = {
   service: ["runtime", "domain", "retrieval"],
   ingest: ["runtime", "domain", "retrieval"],
   http: ["runtime", "domain", "service"],
-  mcp: ["runtime", "domain", "service"],
+  mcp: ["runtime", "domain", "service", "http"],
   composition: ["runtime", "domain", "net", "people", "retrieval", "storage", "llm", "service", "ingest", "http", "mcp", "config"],
   cli: ["runtime", "domain", "service", "storage", "mcp", "composition", "main", "config"],
 } as const satisfies Record<string, readonly string[]>;

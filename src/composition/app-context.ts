@@ -23,7 +23,7 @@ import { detectLanguage } from "#retrieval/text/language.ts";
 import { createBusiness } from "#service/content/boards.ts";
 import type { Deps } from "#service/deps.ts";
 import { keepSessionsInMemory } from "#service/people/memory-sessions.ts";
-import { createMaterialQueue, createQuestionQueue, createWorkQueue } from "#service/work-queue.ts";
+import { createMaterialQueue, createQuestionQueue, createWaitQueue, createWorkQueue } from "#service/work-queue.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
 import { createBackupFolder } from "#storage/transfer/backup-folder.ts";
 import { createAnalyser } from "./analysis/analyser.ts";
@@ -83,6 +83,7 @@ export async function openAppContext(config: Config, { isExamination = false, me
     analyser: createAnalyser(analysisPool, store.search),
     embedder,
     questionQueue: createQuestionQueue(),
+    waitQueue: createWaitQueue(),
     workQueue: createWorkQueue(),
     materialQueue: createMaterialQueue(),
     tokenCounter: createTokenCounter(),

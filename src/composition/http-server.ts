@@ -25,6 +25,7 @@ import { createThumbnails } from "#service/content/thumbnails.ts";
 import { readPictureHead } from "#ingest/read/media/picture.ts";
 import type { AppContext } from "./app-context.ts";
 import type { ServiceLog } from "./log.ts";
+import { toInputLimits } from "./input-limits.ts";
 import { createConfiguredMcpHandler } from "./mcp-handler.ts";
 import { divideHandles } from "./start/connection-limit.ts";
 import { readPage } from "./start/page.ts";
@@ -65,7 +66,7 @@ export async function openHttpServer(
         log.warn({ failure, cause: cause === undefined ? "" : getErrorMessage(cause) }, message),
       runner,
       thumbnails: createThumbnails({ store: deps.store, fetcher: appContext.fetcher, clock: deps.clock, readHead: readPictureHead }),
-      mcp: createConfiguredMcpHandler(config, appContext, limiter, log),
+      mcp: createConfiguredMcpHandler(config, appContext, runner, limiter, log),
       hostGuard: createHostGuard({ host: config.host, baseUrl: config.baseUrl, corsOrigins: config.corsOrigins }),
       accessWatch,
       live: createLiveStreams(deps.store, deps.clock, accessWatch),
@@ -86,10 +87,7 @@ export async function openHttpServer(
         fileBytes: config.maxFileBytes,
       },
     },
-    routes:
-      config.role === "worker"
-        ? []
-        : createRoutes({ name: config.maxZoneName, title: config.maxTitle, content: config.maxContent, question: config.maxQuestion }),
+    routes: config.role === "worker" ? [] : createRoutes(toInputLimits(config)),
     log,
     logRequest,
     probes: createProbes({ metrics, metricsToken: config.metricsToken, checkStorage }),

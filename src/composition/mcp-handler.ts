@@ -3,19 +3,24 @@ import type { Config } from "#config";
 import { AppError } from "#domain/core/error.ts";
 import { createCursorCodec } from "#http/listing/cursor.ts";
 import { type McpHandler, createMcpHandler } from "#mcp/handler.ts";
+import type { GenerationRunner } from "#service/generation/runner.ts";
 import type { RateLimiter } from "#service/rate-limit.ts";
 import type { AppContext } from "./app-context.ts";
+import { toInputLimits } from "./input-limits.ts";
 
-/** Creates the MCP handler over the services of `appContext`. A question counts against the same rate limit as one over HTTP. */
+/** Creates the MCP handler over the services of `appContext`. Questions and generations count against the same rate limit as over HTTP. */
 export function createConfiguredMcpHandler(
   config: Config,
   { deps, secretKey }: AppContext,
+  runner: GenerationRunner,
   limiter: RateLimiter,
   log: { error(fields: object, message: string): void },
 ): McpHandler {
   return createMcpHandler(
     {
       ...deps,
+      runner,
+      generateWaitMs: config.generateWaitMs,
       cursors: createCursorCodec(secretKey.value),
       createBoundary: () => randomBytes(8).toString("hex"),
       log,
@@ -26,6 +31,6 @@ export function createConfiguredMcpHandler(
         throw new AppError("rate_limited", `Too many requests. Try again in ${result.resetSeconds} s.`, result.resetSeconds);
       },
     },
-    { title: config.maxTitle, content: config.maxContent, question: config.maxQuestion },
+    toInputLimits(config),
   );
 }

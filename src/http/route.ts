@@ -67,6 +67,8 @@ export type HandlerContext<G, B extends TObject, Q extends TObject> = {
   readonly query: Static<Q>;
   /** For fields of the request that turn out to have no effect. */
   readonly ignored: IgnoredFields;
+  /** Changes how many bytes of memory count for a body that the handler reads as it arrives. Throws 429 or 503 if they are too many. */
+  readonly holdBody: (bytes: number) => void;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 };

@@ -2,10 +2,11 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { Actor } from "#domain/core/access.ts";
 import { invalid } from "#domain/core/error.ts";
+import type { InputLimits } from "#http/wire/schema.ts";
 import { lazy } from "#runtime/lazy.ts";
 import { type Library, createMcpServer, createTools, loadLibrary } from "./server.ts";
 import { type Prepared, type Streams, serveStreams } from "./streams.ts";
-import type { TextLimits, ToolDeps } from "./tool.ts";
+import type { ToolDeps } from "./tool.ts";
 
 /** Serves the tools over the Model Context Protocol, for single messages (HTTP) and for streams (stdio). */
 export type McpHandler = {
@@ -17,11 +18,11 @@ export type McpHandler = {
     message: unknown,
     caller: { readonly actor: Actor; readonly version: string | undefined; readonly signal: AbortSignal },
   ): Promise<object | null>;
-  /** Serves a client until its input ends. `authenticate` is called for every tool call. */
+  /** Serves a client until its input ends. `authenticate` is called for every call. */
   serve(streams: Streams, authenticate: () => Promise<Actor>, signal: AbortSignal): Promise<void>;
 };
 
-export function createMcpHandler(deps: ToolDeps, limits: TextLimits): McpHandler {
+export function createMcpHandler(deps: ToolDeps, limits: InputLimits): McpHandler {
   const tools = createTools(limits);
   const library = lazy(loadLibrary);
   return {

@@ -8,6 +8,8 @@ import { getErrorMessage } from "#domain/core/error.ts";
 export type Streams = {
   readonly input: Readable;
   readonly output: Writable;
+  /** A longer message ends the connection. */
+  readonly maxMessageBytes: number;
   /** Called with a description of every problem, for the log. */
   readonly onProblem: (problem: string) => void;
 };
@@ -25,12 +27,12 @@ const isInvalidMessage = ({ name }: Error): boolean => name === "SyntaxError" ||
 /** Serves until the input has ended and all requests have responses, a stream fails, or `signal` aborts. */
 export async function serveStreams(
   server: Server,
-  { input, output, onProblem }: Streams,
+  { input, output, maxMessageBytes, onProblem }: Streams,
   prepare: (message: JSONRPCMessage) => Prepared,
   signal: AbortSignal,
 ): Promise<void> {
   const { StdioServerTransport } = await import("@modelcontextprotocol/sdk/server/stdio.js");
-  const stdio = new StdioServerTransport(input, output);
+  const stdio = new StdioServerTransport(input, output, { maxBufferSize: maxMessageBytes });
   const pending = new Set<RequestId>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let hasInputEnded = false;

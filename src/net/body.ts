@@ -1,7 +1,9 @@
 import { addAbortSignal, pipeline, Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from "node:zlib";
 import { getErrorCode } from "#domain/core/error.ts";
-import { type RateWatch, type TransferLimits, watchRate } from "./transfer-limits.ts";
+import { ByteCollector } from "#runtime/byte-collector.ts";
+import { type RateLimits, type RateWatch, watchRate } from "#runtime/rate-watch.ts";
+import { TooSlowError } from "./transfer-limits.ts";
 
 /** The bytes read from a body, and whether there were more. */
 type ReadBody = { readonly body: Uint8Array; readonly truncated: boolean };
@@ -35,13 +37,13 @@ export const readBody = async (
   source: Readable,
   contentEncoding: string,
   maxBytes: number,
-  limits: TransferLimits,
+  limits: RateLimits,
   signal: AbortSignal,
 ): Promise<ReadBody> => {
   source.on("error", ignore);
   const codings = readCodings(contentEncoding);
   const wire = { cut: false };
-  const rate = watchRate(limits, (error) => source.destroy(error));
+  const rate = watchRate(limits, () => source.destroy(new TooSlowError()));
   const chunks = takeChunks(source, codings.length === 0 ? Infinity : maxBytes + ENCODING_SLACK_BYTES, wire, rate);
   try {
     if (codings.length === 0) return await collect(chunks, maxBytes);
@@ -125,35 +127,22 @@ const collect = async (
   maxBytes: number,
   nameCoding: (error: unknown) => string | false = () => false,
 ): Promise<ReadBody> => {
-  const parts: Uint8Array[] = [];
-  let size = 0;
+  const body = new ByteCollector();
   let truncated = false;
   try {
     for await (const chunk of chunks) {
-      const remaining = maxBytes - size;
+      const remaining = maxBytes - body.size;
       truncated = chunk.length > remaining;
-      const part = truncated ? chunk.subarray(0, remaining) : chunk;
-      parts.push(part);
-      size += part.length;
+      body.add(truncated ? chunk.subarray(0, remaining) : chunk);
       if (truncated) break;
     }
   } catch (error: unknown) {
     const coding = nameCoding(error);
     if (coding === false) throw error;
-    if (size === 0 && !isEndOfInput(error)) throw new EncodingError(coding, error);
+    if (body.size === 0 && !isEndOfInput(error)) throw new EncodingError(coding, error);
     truncated = true;
   }
-  return { body: join(parts, size), truncated };
-};
-
-const join = (parts: readonly Uint8Array[], size: number): Uint8Array => {
-  const body = new Uint8Array(size);
-  let offset = 0;
-  for (const part of parts) {
-    body.set(part, offset);
-    offset += part.length;
-  }
-  return body;
+  return { body: body.take(), truncated };
 };
 
 /** The codes of zlib, brotli (whose names have two underscores) and zstd; undici, TLS and the system use none of these. */

@@ -27,6 +27,8 @@ export type Deps = {
   /** Takes turns among businesses and callers: for questions, and for all work that occupies the processor. */
   readonly questionQueue: Semaphore;
   readonly workQueue: Semaphore;
+  /** Limits the calls that wait for a tile or generation. */
+  readonly waitQueue: Semaphore;
   /** Takes the same turns for generations that read their material, which takes much memory. */
   readonly materialQueue: Semaphore;
   /** Counts what this process does, for `/metrics`. */

@@ -19,6 +19,8 @@ const WORK_LIMITS: WorkLimits = { slots: 4, maxPerCaller: 128, maxPerBusiness: 2
 const QUESTION_LIMITS: WorkLimits = { slots: 16, maxPerCaller: 128, maxPerBusiness: 256 };
 /** The material of a generation takes tens of megabytes until its passages or themes are chosen. The runner limits how many wait. */
 const MATERIAL_LIMITS: WorkLimits = { slots: 2, maxPerCaller: Infinity, maxPerBusiness: Infinity };
+/** Calls that wait take no slot, but each reads its tile or generation after every change of the board, or every second. */
+const WAIT_LIMITS: WorkLimits = { slots: Infinity, maxPerCaller: 128, maxPerBusiness: 256 };
 
 /**
  * The queue of expensive work: searches, retrieval for questions and generations, listings of more than a page, exports, imports and bulk
@@ -33,6 +35,14 @@ export const createQuestionQueue = (limits: Partial<WorkLimits> = {}): Semaphore
   createQueue(
     { ...QUESTION_LIMITS, ...limits },
     "Too many questions of this API key, member or business are being answered. Try again in 1 s.",
+    false,
+  );
+
+/** Counts the calls that wait for a tile or a generation. None of them waits for another. */
+export const createWaitQueue = (limits: Partial<WorkLimits> = {}): Semaphore =>
+  createQueue(
+    { ...WAIT_LIMITS, ...limits },
+    "Too many calls of this API key, member or business are waiting for tiles or generations. Try again in 1 s.",
     false,
   );
 

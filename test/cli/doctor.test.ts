@@ -89,6 +89,15 @@ describe("doctor", () => {
     );
   });
 
+  test("finds a backup directory that can't be written", async () => {
+    expect(await find("backup directory", { BACKUP_DIR: "/dev/null/x" })).toMatchObject({
+      state: "problem",
+      found: expect.stringContaining("/dev/null/x"),
+      fix: expect.stringContaining("BACKUP_DIR"),
+    });
+    expect(await find("backup directory", { BACKUP_DIR: folder.path("backups") })).toMatchObject({ state: "ok" });
+  });
+
   test("finds a port that another program uses, or Tessera itself", { timeout: 300_000 }, async () => {
     const other = createServer((_request, response) => response.end("{}"));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));

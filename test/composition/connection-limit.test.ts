@@ -8,13 +8,13 @@ describe("the number of connections", () => {
     [128, 32],
     [256, 96],
     [1_024, 864],
-    [1_048_576, 20_000],
+    [1_048_576, 10_000],
   ])("with %i files is %i", (limit, connections) => expect(divideHandles(config, limit).connections).toBe(connections));
 
   it("leaves room for connections to PostgreSQL", () =>
     expect(divideHandles({ ...config, databaseUrl: "postgres://a" }, 1_024).connections).toBe(854));
 
-  it("is large on a system without a limit", () => expect(divideHandles(config, null)).toEqual({ connections: 20_000, warning: null }));
+  it("is large on a system without a limit", () => expect(divideHandles(config, null)).toEqual({ connections: 10_000, warning: null }));
 
   it("is warned of when it is low, with what to do", () => {
     expect(divideHandles(config, 1_024).warning).toBeNull();

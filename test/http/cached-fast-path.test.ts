@@ -174,6 +174,25 @@ describe("the cached fast path", () => {
     expect((await get(headers)).text).toBe(NORMAL_PATH);
   });
 
+  test("falls back if too much is unsent, and leaves the request to be counted by the normal path", async () => {
+    server.close();
+    const fastPath = createFastPath(2);
+    let counted = 0;
+    const { limiter } = deps;
+    Object.assign(deps, {
+      limiter: (...args: Parameters<typeof limiter>) => (counted++, limiter(...args)),
+      responses: withMethods(deps.responses, {
+        hold() {
+          throw new Error("Too many responses are waiting to be read.");
+        },
+      }),
+    });
+    await listen(fastPath);
+    await cacheListing("{}");
+    expect((await get({ "x-api-key": service.key })).text).toBe(NORMAL_PATH);
+    expect(counted).toBe(0);
+  });
+
   test("falls back once the server closes, also on a busy connection", async () => {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname).on("error", () => undefined);

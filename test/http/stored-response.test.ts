@@ -1,39 +1,42 @@
 import { expect, test } from "vitest";
+import { digestBytes, digestJson } from "../../src/http/request/body-digest.ts";
 import { compactResponse, expandResponse, MAX_STORED_BYTES } from "../../src/http/request/stored-response.ts";
 
 const TEXT = Array.from({ length: 20_000 }, (_, n) => `word${n}`).join(" ");
+const NO_TEXTS = digestBytes("").texts;
+const textsOf = (json: string) => digestJson(JSON.parse(json)).texts;
 
 test("a response is stored without the texts of its request", () => {
-  const request = Buffer.from(JSON.stringify({ content: TEXT, tags: [{ note: `${TEXT}!` }] }));
+  const { texts } = digestJson({ content: TEXT, tags: [{ note: `${TEXT}!` }] });
   const response = JSON.stringify({ tile: { rawContent: TEXT, extractedText: TEXT, note: `${TEXT}!`, title: "Ü", list: [1, null] } });
-  const stored = compactResponse(response, request);
+  const stored = compactResponse(response, texts);
   expect(stored.length).toBeLessThan(500);
-  expect(expandResponse(stored, Buffer.from(request))).toBe(response);
+  expect(expandResponse(stored, texts)).toBe(response);
 });
 
 test("texts that the request does not have are stored compressed", () => {
   const response = JSON.stringify({ tile: { extractedText: TEXT } });
-  const stored = compactResponse(response, undefined);
+  const stored = compactResponse(response, NO_TEXTS);
   expect(stored.length).toBeLessThan(response.length / 2);
-  expect(expandResponse(stored, undefined)).toBe(response);
+  expect(expandResponse(stored, NO_TEXTS)).toBe(response);
 });
 
 test("a short response is stored as it is", () => {
-  expect(compactResponse('{"zone":{}}', undefined)).toBe('{"zone":{}}');
-  expect(expandResponse('{"zone":{}}', undefined)).toBe('{"zone":{}}');
+  expect(compactResponse('{"zone":{}}', NO_TEXTS)).toBe('{"zone":{}}');
+  expect(expandResponse('{"zone":{}}', NO_TEXTS)).toBe('{"zone":{}}');
 });
 
 test("a response that stays too large is not stored, and a repeated call says so", () => {
   const random = Array.from({ length: MAX_STORED_BYTES }, () => String.fromCharCode(33 + Math.floor(Math.random() * 90))).join("");
-  const stored = compactResponse(JSON.stringify({ random }), Buffer.from("{}"));
+  const stored = compactResponse(JSON.stringify({ random }), NO_TEXTS);
   expect(stored).toBe("");
-  expect(() => expandResponse(stored, undefined)).toThrow(/succeeded, but its response is no longer stored/);
+  expect(() => expandResponse(stored, NO_TEXTS)).toThrow(/succeeded, but its response is no longer stored/);
 });
 
 test("texts are left out at a small depth only", () => {
   const nest = (depth: number): string => `${"[".repeat(depth)}${JSON.stringify(TEXT)}${"]".repeat(depth)}`;
-  const store = (depth: number): string => compactResponse(nest(depth), Buffer.from(nest(depth)));
+  const store = (depth: number): string => compactResponse(nest(depth), textsOf(nest(depth)));
   expect(store(16).length).toBeLessThan(500);
   expect(store(17).length).toBeGreaterThan(10_000);
-  expect(expandResponse(store(17), Buffer.from(nest(17)))).toBe(nest(17));
+  expect(expandResponse(store(17), textsOf(nest(17)))).toBe(nest(17));
 });

@@ -1,3 +1,4 @@
+import { Type } from "typebox";
 import { expect, it } from "vitest";
 import type { Actor } from "#domain/core/access.ts";
 import { AppError } from "#domain/core/error.ts";
@@ -21,8 +22,8 @@ const failing = (error: unknown) =>
     title: "Read",
     description: "",
     requiredAccess: "read",
-    fields: {},
-    output: {},
+    input: Type.Object({}),
+    output: Type.Object({}),
     async run() {
       throw error;
     },
@@ -32,10 +33,8 @@ it("a server error hides its details and is logged", async () => {
   const { deps, lines } = createToolContext();
   const fault = new Error("SELECT secret FROM vault at /home/x/store.ts");
   const answer = await callTool(deps, failing(fault), async () => ACTOR, {}, new AbortController().signal);
-  expect(answer).toEqual({
-    content: [{ type: "text", text: "Something went wrong on the server. Try again. If it happens again, check the log of the server." }],
-    isError: true,
-  });
+  const error = "Something went wrong on the server. Try again. If it happens again, check the log of the server.";
+  expect(answer).toEqual({ content: [{ type: "text", text: error }], structuredContent: { error, code: "internal_error" }, isError: true });
   expect(lines).toEqual([{ tool: "read_tile", error: fault.message, message: "a tool call failed" }]);
 });
 
@@ -43,7 +42,11 @@ it("a client error keeps its message and is not logged as a server error", async
   const { deps, lines } = createToolContext();
   const refusal = new AppError("budget_spent", "The budget is spent.");
   const answer = await callTool(deps, failing(refusal), async () => ACTOR, {}, new AbortController().signal);
-  expect(answer).toEqual({ content: [{ type: "text", text: "The budget is spent." }], isError: true });
+  expect(answer).toEqual({
+    content: [{ type: "text", text: "The budget is spent." }],
+    structuredContent: { error: "The budget is spent.", code: "budget_spent" },
+    isError: true,
+  });
   const stranger = await callTool(
     deps,
     failing(refusal),

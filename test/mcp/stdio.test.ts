@@ -64,6 +64,7 @@ test("the tools work on the same data without a server, with the permissions of 
   expect(answer.data).toMatchObject({ answered: true, citations: [{ tileId: added.data.tile.id }] });
   const { key: reader } = await tesseraJson(environment, "key", "create", "--name", "Reader", "--permission", "read");
   const reading = await connect(reader);
+  expect((await reading.client.listTools()).tools.map(({ name }) => name)).not.toContain("add_tile");
   expect((await reading.call("read_tile", { tile_id: added.data.tile.id })).data.text).toContain("kiln");
   expect(await reading.call("add_tile", { board_id: boardId, text: "x" })).toMatchObject({
     isError: true,
@@ -76,7 +77,8 @@ test("a key revoked meanwhile is rejected by the next call", async () => {
   const client = await connect(made.key);
   expect((await client.call("list_boards")).isError).toBe(false);
   await tesseraJson(environment, "key", "revoke", made.apiKey.id);
-  expect(await client.call("list_boards")).toMatchObject({ isError: true, text: "Invalid API key." });
+  expect(await client.call("list_boards")).toMatchObject({ isError: true, text: "Invalid API key.", data: { code: "key_invalid" } });
+  await expect(client.client.listTools()).rejects.toMatchObject({ code: -32_600, data: { code: "key_invalid" } });
 });
 
 test("stdout has protocol messages only, and pending requests are answered before exit", async () => {
@@ -103,6 +105,23 @@ test("stdout has protocol messages only, and pending requests are answered befor
   expect(of(3).error.code).toBe(-32_602);
   expect(of("four").result).toMatchObject({ isError: true, content: [{ text: "Tile not found." }] });
   expect(stderr).toBe("Ignored an invalid JSON-RPC message.\n".repeat(3));
+});
+
+test("messages may be as long as a request body, and a longer one ends the process with a sentence", async () => {
+  const add = (text: string) => JSON.stringify(toolCall("add_tile", { board_id: boardId, text }, 1));
+  // As long as a text may be, and written as JSON may be.
+  const longest = add("🌊".repeat(1_000_000)).replaceAll("🌊", String.raw`\ud83c\udf0a`);
+  const { stdout } = await pipe([longest]);
+  expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { structuredContent: { created: true } } });
+  const client = await connect();
+  await expect(client.call("add_tile", { board_id: boardId, text: "x".repeat(17 * 1_048_576) })).rejects.toThrow("Connection closed");
+});
+
+test("a text is generated, and waited for", async () => {
+  const client = await connect();
+  await client.call("add_tile", { board_id: boardId, text: "The kiln was built in 1921, of red brick." });
+  const { data } = await client.call("generate_text", { board_id: boardId, asset_type: "post", prompt: "The kiln" });
+  expect(data.generation).toMatchObject({ status: "complete", output: { text: expect.stringContaining("kiln") } });
 });
 
 test("an empty input exits at once", async () => {

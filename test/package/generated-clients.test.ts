@@ -82,7 +82,7 @@ const { data: answer } = await client.POST("/api/board/{boardId}/ask", {
 // A client that accepts an event stream gets text.
 if (answer === undefined || typeof answer === "string") throw new Error("There is no answer.");
 const { error } = await client.GET("/api/board/tiles/{tileId}", { params: { path: { tileId: "til_none" } } });
-console.log(JSON.stringify({ board: boardId, title: created!.tile.title, answered: answer.answered, quote: answer.citations[0]!.quote, error: error!.error }));
+console.log(JSON.stringify({ board: boardId, title: created!.tile!.title, answered: answer.answered, quote: answer.citations[0]!.quote, error: error!.error }));
 `,
   );
   expect(printed).toEqual(EXPECTED);
@@ -104,7 +104,7 @@ const { data: created } = await createTile({
 });
 const { data: answer } = await askBoard({ path: { boardId }, body: { question: "When was the lighthouse of Nordholm built?" } });
 const { error } = await getTile({ path: { tileId: "til_none" } });
-console.log(JSON.stringify({ board: boardId, title: created!.tile.title, answered: answer!.answered, quote: answer!.citations[0]!.quote, error: error!.error }));
+console.log(JSON.stringify({ board: boardId, title: created!.tile!.title, answered: answer!.answered, quote: answer!.citations[0]!.quote, error: error!.error }));
 `,
   );
   expect(printed).toEqual(EXPECTED);

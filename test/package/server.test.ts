@@ -3,8 +3,12 @@ import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { packServer } from "../../scripts/package/server.ts";
+import { listFences, readPage } from "../docs/support/pages.ts";
 import { createPdf } from "../ingest/read/samples.ts";
+import { connectClient } from "../support/clients/mcp.ts";
 import { type Finished, installTarballs, installTools, runProgram } from "./support/tools.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -161,6 +165,26 @@ describe("the installed package", () => {
     expect(line).toContain("--max-semi-space-size=32");
     expect(variables).toContain("MALLOC_ARENA_MAX=2");
   });
+});
+
+test("serves an agent as docs/reference/mcp.md configures it", async () => {
+  expect(await run(process.execPath, "data agent", "init")).toMatchObject({ code: 0 });
+  const { key } = JSON.parse((await run(process.execPath, "data agent", "key", "create", "--name", "Agent", "--json")).stdout);
+  const examples = listFences(readPage("docs/reference/mcp.md")).filter(({ language }) => language === "json");
+  const servers = examples.map(({ code }) => JSON.parse(code)).map(({ mcpServers, servers }) => (mcpServers ?? servers).tessera);
+  expect(servers.map(({ command, url, httpUrl }) => command ?? url ?? httpUrl)).toEqual([
+    "https://tessera.example.com/mcp",
+    "https://tessera.example.com/mcp",
+    "https://tessera.example.com/mcp",
+    "npx",
+  ]);
+  const { command: program, args, env } = servers.at(-1);
+  expect(Object.keys(env).toSorted()).toEqual(["DATA_DIR", "TESSERA_API_KEY"]);
+  const options = { command: program, args, cwd: folder, env: { ...environment("data agent"), TESSERA_API_KEY: key } };
+  const agent = await connectClient(new StdioClientTransport({ ...options, stderr: "ignore" }) as Transport);
+  const { boards } = (await agent.call("list_boards")).data;
+  expect((await agent.call("add_tile", { board_id: boards[0].id, text: "By an agent" })).data.created).toBe(true);
+  await agent.close();
 });
 
 test("says in one sentence that Node is too old if no other was installed", async () => {

@@ -45,7 +45,6 @@ describe.each(JUMPS)("a clock that jumps by %i ms", (jump) => {
     const purges: number[] = [];
     const store = {
       purge: async (_before: number, at: number) => (purges.push(at), 0),
-      thumbnails: { trim: async () => 0 },
       logInThrottle: { trim: async () => undefined },
     } as unknown as Store;
     const log = { info: () => {}, error: () => {} };

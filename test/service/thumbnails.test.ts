@@ -25,7 +25,6 @@ function open(timeoutMs?: number) {
       thumbnails: {
         get: async (_, id) => kept.get(id) ?? null,
         set: async (_, id, thumbnail) => void kept.set(id, thumbnail),
-        trim: async () => 0,
       },
       files: {} as never,
     },

@@ -23,12 +23,12 @@ describe("the search for near embeddings", () => {
           const dead = createDeadBitmap();
           for (const slot of gone) setDead(dead, slot, true);
           const items = others.map((passage, document) => ({ document, passage, sentences: new Uint8Array(0) }));
-          const block = writeToBlock(undefined, items);
+          const { width, bytes } = writeToBlock(undefined, items);
           // As a driver may return it: at any offset of a larger buffer.
-          const moved = new Uint8Array(block.length + shift).subarray(shift);
-          moved.set(block);
+          const moved = new Uint8Array(bytes.length + shift).subarray(shift);
+          moved.set(bytes);
           const scan = startNearestScan(wanted, limit);
-          scan.addBlock(3, dead, moved);
+          scan.addBlock(3, dead, { width, bytes: moved });
           const expected = others
             .flatMap((passage, slot) =>
               gone.includes(slot) || passage.every((byte) => byte === 0)
@@ -51,7 +51,7 @@ describe("the search for near embeddings", () => {
       createDeadBitmap(),
       writeToBlock(undefined, [{ document: 0, passage: new Uint8Array(16).fill(1), sentences: new Uint8Array(0) }]),
     );
-    scan.addBlock(1, createDeadBitmap(), Buffer.alloc(0));
+    scan.addBlock(1, createDeadBitmap(), { width: 8, bytes: Buffer.alloc(0) });
     expect(scan.nearest()).toEqual([]);
   });
 });
@@ -73,23 +73,33 @@ describe("a block of embeddings", () => {
     expect(readFromBlock(wide, 2_048 + 5)).toBe(undefined);
     expect([...readFromBlock(wide, 2_048 + 6)!]).toEqual(Array(16).fill(3));
   });
+
+  it("ends with the last embedding, and grows to the next ones", () => {
+    const one = (document: number) => ({ document, passage: new Uint8Array(64).fill(1), sentences: new Uint8Array(0) });
+    const block = writeToBlock(undefined, [one(2_048 + 1), one(2_048)]);
+    expect([block.width, block.bytes.length]).toEqual([64, 128]);
+    expect(writeToBlock(block, [one(2_048 + 9)]).bytes.length).toBe(640);
+    expect(writeToBlock(block, [one(2_048)]).bytes).toEqual(block.bytes);
+    expect(readFromBlock(block, 2_048 + 2)).toBe(undefined);
+  });
 });
 
 describe("the block cache", () => {
   it("keeps the newest version of each block within its size limit, and evicts the least recently used", () => {
+    const createBlock = (length: number, fill = 0) => ({ width: 1, bytes: new Uint8Array(length).fill(fill) });
     // Each block counts 512 bytes besides its content.
     const cache = createBlockCache(3 * 522);
-    for (const [i, key] of ["a", "b", "c"].entries()) cache.set(key, 1, new Uint8Array(10).fill(i));
-    expect(cache.get("a", 1)![0]).toBe(0);
-    cache.set("d", 1, new Uint8Array(10));
+    for (const [i, key] of ["a", "b", "c"].entries()) cache.set(key, 1, createBlock(10, i));
+    expect(cache.get("a", 1)!.bytes[0]).toBe(0);
+    cache.set("d", 1, createBlock(10));
     expect(cache.get("b", 1)).toBe(undefined);
     expect(cache.get("a", 2)).toBe(undefined);
-    cache.set("a", 2, new Uint8Array(10).fill(9));
-    expect(cache.get("a", 2)![0]).toBe(9);
+    cache.set("a", 2, createBlock(10, 9));
+    expect(cache.get("a", 2)!.bytes[0]).toBe(9);
     expect(cache.get("c", 1)).toBeDefined();
-    cache.set("huge", 1, new Uint8Array(3 * 522 - 511));
+    cache.set("huge", 1, createBlock(3 * 522 - 511));
     expect(cache.get("huge", 1)).toBe(undefined);
-    for (let n = 0; n < 100; n++) cache.set(`empty ${n}`, 1, new Uint8Array(0));
+    for (let n = 0; n < 100; n++) cache.set(`empty ${n}`, 1, createBlock(0));
     expect(Array.from({ length: 100 }, (_, n) => cache.get(`empty ${n}`, 1)).filter((block) => block !== undefined)).toHaveLength(3);
   });
 });

@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { Client } from "pg";
+import { Database } from "#storage/postgres/engine/database.ts";
+import { migrate as migratePostgres, readMigrations as readPostgresMigrations } from "#storage/postgres/engine/migrate.ts";
 import { openStore as openPostgres } from "#storage/postgres/store.ts";
 import { Connection } from "#storage/sqlite/engine/database.ts";
 import { migrate, readMigrations } from "#storage/sqlite/engine/migrate.ts";
 import { openStore as openSqlite } from "#storage/sqlite/store.ts";
 import type { Store } from "#domain/store.ts";
-import { newMigratedDatabase } from "../support/postgres/migrated.ts";
+import { newDatabase } from "../support/postgres/databases.ts";
 import { newFolder } from "./folder.ts";
 
 const STEP = readMigrations().find(({ name }) => name.includes("tile-chat"))!.number;
@@ -49,17 +50,15 @@ it("drafts saved by earlier versions are not used in answers after the upgrade, 
 });
 
 it("drafts saved by earlier versions are not used in answers after the upgrade, on PostgreSQL", async () => {
-  const database = await newMigratedDatabase();
+  const database = await newDatabase();
   onTestFinished(() => database.drop());
-  const client = new Client(database.url);
-  await client.connect();
-  await client.query(
-    `ALTER TABLE tile DROP COLUMN connected_to_chat, DROP COLUMN language_hint; ALTER TABLE once DROP COLUMN bytes;
-     DROP INDEX tile_unready, posting_block_dropped, generation_ended, idea_by_generation, audit_by_time, usage_by_day;
-     DROP TABLE epoch, secret_key, index_rebuild; DELETE FROM migration WHERE number >= ${STEP}`,
+  const db = new Database({ url: database.url, connections: 1 });
+  await migratePostgres(
+    db,
+    readPostgresMigrations().filter(({ number }) => number < STEP),
   );
-  await client.query(ROWS.replaceAll("%f", "FALSE").replaceAll("%t", "TRUE").replace("%indexed", "is_indexed"));
-  await client.end();
+  await db.write((tx) => tx.executeSql(ROWS.replaceAll("%f", "FALSE").replaceAll("%t", "TRUE").replace("%indexed", "is_indexed")));
+  await db.close();
   const store = await openPostgres({ url: database.url, connections: 2 });
   await expectSwitches(store);
   await store.close();

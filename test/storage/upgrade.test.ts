@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Store } from "#domain/store.ts";
 import { Connection, type Row } from "#storage/sqlite/engine/database.ts";
 import { migrate, readMigrations, schemaVersion } from "#storage/sqlite/engine/migrate.ts";
 import { openStore } from "#storage/sqlite/store.ts";
@@ -70,6 +71,16 @@ function addsColumn(version: number): boolean {
   return [...columnsAt(version)].some(([table, count]) => count > (before.get(table) ?? Infinity));
 }
 
+/** Expects the bytes of thumbnails from before the upgrade to count. */
+async function expectThumbnailsToBeCounted({ thumbnails }: Store): Promise<void> {
+  const picture = { mediaType: "image/png", body: Uint8Array.of(1) } as const;
+  const later = { sourceUrl: "https://two.example/b.png", picture, fetchedAt: T0 + 9_000 };
+  await thumbnails.set("biz_a", "til_fail", later, { rows: 9, bytes: 6 });
+  expect(await thumbnails.get("biz_a", "til_text")).not.toBeNull();
+  await thumbnails.set("biz_a", "til_fail", later, { rows: 9, bytes: 5 });
+  expect(await thumbnails.get("biz_a", "til_text")).toBeNull();
+}
+
 /** Expects work started before the upgrade to continue after it. */
 async function expectWorkToContinue(file: string, number: number): Promise<void> {
   const store = openStore(file);
@@ -102,6 +113,7 @@ async function expectWorkToContinue(file: string, number: number): Promise<void>
     expect(synced).toMatchObject({ id: "til_text", extractedText: "Low tide", title: "Tide tables" });
     const deleted = textTile("Deleted", { externalId: "sync-0", skipDeleted: true });
     if (number >= DELETIONS) expect(getCreated(await store.tiles.create(scope, deleted, now))).toMatchObject({ deleted: true });
+    if (number >= LAST_WHOLE) await expectThumbnailsToBeCounted(store);
     const fresh = getCreatedTile(await store.tiles.create(scope, textTile("Fresh"), now));
     expect(fresh.sequence).toBe(6);
     expect(await store.search.statistics("biz_a", "brd_main")).toMatchObject(

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isLink, parseEntries, readTransferText } from "../../web/src/board/model/parse-input.ts";
+import { describeEntries, isLink, parseEntries, readTransferText } from "../../web/src/board/model/parse-input.ts";
 import { comparePositions, planPositions } from "../../web/src/board/model/order.ts";
 import { extendSelection, retainExisting, NO_SELECTION, toggleTile, selectAll } from "../../web/src/board/model/selection.ts";
 import type { BoardTile } from "../../web/src/board/model/tile.ts";
@@ -96,6 +96,15 @@ describe("parsing typed and dropped text", () => {
     "..test/x",
     "a b.test/x",
   ])("does not accept %j as a link", (text) => expect(isLink(text)).toBe(false));
+
+  it.each([
+    ["", ""],
+    ["https://a.test/x", "1 link"],
+    ["www.a.test\nwww.b.test", "2 links"],
+    ["Milk and bread", "One note"],
+    ["nonsense", "One note, not a link"],
+    ["https://", "One note, not a link"],
+  ])("says what %j becomes: %s", (text, hint) => expect(describeEntries(parseEntries(text))).toBe(hint));
 
   it("prefers a list of URLs over plain text", () => {
     const data = (all: Record<string, string>) => ({ getData: (format: string) => all[format] ?? "" });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { hasWords, matchesName } from "../../web/src/palette/names.ts";
 import { getResultStatus } from "../../web/src/palette/result-status.ts";
 import { toPrefixQuery } from "../../web/src/palette/prefix-query.ts";
 import { buildSnippet } from "../../web/src/text/snippet.ts";
@@ -78,5 +79,24 @@ describe("the status of a result", () => {
     expect(getResultStatus({ status: "ready", connected: false })).toEqual({ label: "Not in answers", tone: "plain" });
     expect(getResultStatus({ status: "ready", connected: true })).toBeNull();
     expect(getResultStatus({})).toBeNull();
+  });
+});
+
+describe("names", () => {
+  it.each([
+    ["Café des Amis", "cafe", true],
+    ["Q3/Planning (draft)", "plan", true],
+    ["Q3/Planning (draft)", "draft q3", true],
+    ["🚀 Launch", "🚀", true],
+    ["Harbour", "arbour", false],
+    ["Harbour", "…", false],
+    ["Harbour", "", true],
+  ])("of %s are found by %s: %s", (name, query, isFound) => expect(matchesName(name, query)).toBe(isFound));
+
+  it("are meant by whole words alone", () => {
+    expect(hasWords("Theme: dark", "dark")).toBe(true);
+    expect(hasWords("Theme: dark", "Dark theme")).toBe(true);
+    expect(hasWords("Theme: dark", "da")).toBe(false);
+    expect(hasWords("Theme: dark", "?")).toBe(false);
   });
 });

@@ -61,7 +61,7 @@ export const listingFilterRequirements: readonly Requirement[] = [
     statement: "Tiles can be filtered by zone_id; a zone of another board returns 400.",
     check: async function zoneFilterIsValidated(t) {
       const foreign = await t.zone({}, (await t.otherBoard()).id);
-      for (const zone of [foreign.id, "none"])
+      for (const zone of [foreign.id, "zon_none"])
         assertError(await t.call("GET", `/api/board/${t.board.id}/tiles`, { query: { zone_id: zone } }), 400, /zone/);
     },
   },

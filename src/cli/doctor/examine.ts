@@ -10,7 +10,16 @@ import type { Deps } from "#service/deps.ts";
 import type { Invocation } from "../command.ts";
 import { withBusiness } from "../with-data.ts";
 import { type Check, attempt, ok, problem, toProblem, warning } from "./check.ts";
-import { examineClock, examineDataDir, examineDisk, examineHandles, examineNode, examinePage, examinePort } from "./machine.ts";
+import {
+  examineBackupDir,
+  examineClock,
+  examineDataDir,
+  examineDisk,
+  examineHandles,
+  examineNode,
+  examinePage,
+  examinePort,
+} from "./machine.ts";
 import { examineKey, examineKeyAlone } from "./secret-key.ts";
 import {
   examineAddress,
@@ -38,6 +47,7 @@ export async function examine(invocation: Invocation): Promise<Check[]> {
     ok("settings", `data in ${describeLocation(config)}`),
     dataDir,
     ...(isReadable ? [await attempt("disk", () => examineDisk(config)), await attempt("clock", () => examineClock(config))] : []),
+    ...(config.backupDir === "" ? [] : [await attempt("backup directory", () => examineBackupDir(config))]),
     await attempt("file handles", () => examineHandles(config)),
     await attempt("port", () => examinePort(config)),
     await attempt("web page", () => examinePage(config)),

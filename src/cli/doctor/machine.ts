@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmdirSync, statSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Config } from "#config";
-import { getErrorCode } from "#domain/core/error.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
 import { divideHandles } from "#composition/start/connection-limit.ts";
 import { describeListenFailure } from "#composition/start/listen-failure.ts";
 import { withDataDirErrors } from "#composition/start/installation.ts";
@@ -31,6 +31,21 @@ export function examineDataDir({ dataDir }: Config): Check {
     return ok(name, nearest === dataDir ? `${dataDir} can be written` : `${dataDir} does not exist yet; the first start creates it`);
   } catch (error) {
     return toProblem(name, error);
+  }
+}
+
+/** Whether BACKUP_DIR exists, or can be created, and can be written. Leaves nothing behind. */
+export function examineBackupDir({ backupDir }: Config): Check {
+  const name = "backup directory";
+  try {
+    rmdirSync(mkdtempSync(join(nearestExisting(backupDir), ".tessera-doctor-")));
+    return ok(name, `${backupDir} can be written`);
+  } catch (error) {
+    return problem(
+      name,
+      `${backupDir} can't be written: ${getErrorMessage(error)}.`,
+      "Set BACKUP_DIR to a folder where the server's user may write.",
+    );
   }
 }
 

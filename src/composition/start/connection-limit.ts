@@ -1,8 +1,8 @@
 import type { Config } from "#config";
 import { readHandleLimit } from "#runtime/files/handles.ts";
 
-/** Each connection takes about 12 KB. */
-const MAX_CONNECTIONS = 20_000;
+/** Each connection takes about 12 KB, and 27 KB while long headers arrive: 270 MB if all of them send such headers. */
+const MAX_CONNECTIONS = 10_000;
 /** File handles of the program, the database file and threads, and of 64 concurrent deliveries. */
 const OWN_HANDLES = 64;
 const DELIVERY_HANDLES = 64;

@@ -33,16 +33,21 @@ export type UnembeddedTile = {
 /** The vectors of passages, stored per board. */
 export interface VectorStore {
   /**
-   * Sets the model that this process computes vectors with; call it once before. Deletes the vectors of other models, so that all tiles
-   * become unembedded. Null turns vectors off, and no tile is pending. Changes nothing and returns false while another process that shares
+   * Sets the model that this process computes vectors with; call it once before. Vectors of another model are not read any more, and
+   * `discardStep` discards them. Null turns vectors off, and no tile is pending. Changes nothing and returns false while another process that shares
    * the database runs with another model, or with none; this process then gets no tiles.
    */
   useModel(model: string | null): Promise<boolean>;
   /** Returns the model whose vectors are in use; null if vectors are off. */
   modelInUse(): Promise<string | null>;
   /**
+   * Discards some vectors of an earlier model, so that their tiles become unembedded. Returns false when none is left, or other processes
+   * discard them. Every step is stored, so that an interrupted change of the model is continued.
+   */
+  discardStep(): Promise<boolean>;
+  /**
    * Returns the tiles to embed next, round-robin across boards, limited in number and characters (at least one tile). Returns none while
-   * another model is in use. Processes that share the store get different tiles for two minutes.
+   * another model is in use, and none of boards that have vectors of an earlier model. Processes that share the store get different tiles for two minutes.
    */
   unembedded(limit: number, maxCharacters: number): Promise<UnembeddedTile[]>;
   /** Stores the embeddings of tiles that have not changed since; changed tiles stay pending. A tile without any counts as embedded. */

@@ -15,14 +15,12 @@ export const MAX_PIXELS = 40_000_000;
 /** The cached result of the last fetch; a null picture means that there was none. */
 export type CachedThumbnail = { readonly sourceUrl: string; readonly picture: Picture | null; readonly fetchedAt: number };
 
-/** Limits of the cache: the number of pictures, and their total size in bytes. */
-export type ThumbnailBounds = { readonly rows: number; readonly bytes: number };
+/** What one business may have in the cache: the number of thumbnails, missing ones counted, and their total size in bytes. */
+export type ThumbnailShare = { readonly rows: number; readonly bytes: number };
 
 /** A cache with one thumbnail per tile. Purging a tile deletes its entry. */
 export interface ThumbnailStore {
   get(businessId: string, tileId: string): Promise<CachedThumbnail | null>;
-  /** Stores the thumbnail and replaces a previous one. */
-  set(businessId: string, tileId: string, thumbnail: CachedThumbnail): Promise<void>;
-  /** Deletes the oldest entries of all businesses until the rest is within the limits. Returns how many were deleted. */
-  trim(limits: ThumbnailBounds): Promise<number>;
+  /** Stores the thumbnail and replaces a previous one. Beyond the share of the business, its oldest other thumbnails are deleted. */
+  set(businessId: string, tileId: string, thumbnail: CachedThumbnail, share: ThumbnailShare): Promise<void>;
 }

@@ -52,15 +52,18 @@ export function buildTile(board: { readonly businessId: string; readonly id: str
 }
 
 /** The updated tile. `isNewSource` means that its link or text was replaced, so its job has to be replaced too. */
-export type Upsert = { readonly next: Tile; readonly isNewSource: boolean };
+export type Upsert = { readonly next: Tile; readonly isNewSource: true } | { readonly next: TileHead; readonly isNewSource: false };
 
-/** Applies a request with an external id to the tile that has this id. Returns null when nothing changes, not even `updatedAt`. */
-export function upsertTile(previous: Tile, tile: NewTile): Upsert | null {
+/**
+ * Applies a request with an external id to the tile that has this id. Returns null when nothing changes, not even `updatedAt`. The text of
+ * the tile is not read: `isSameText` says whether it was made of the same text.
+ */
+export function upsertTile(previous: TileHead, tile: NewTile, isSameText: boolean): Upsert | null {
   const title = tile.titleOverridden ? tile.title : previous.title;
   const titleOverridden = tile.titleOverridden || previous.titleOverridden;
   const zoneId = tile.zoneId ?? previous.zoneId;
   const options = upsertOptions(previous, tile);
-  if (!isSameSource(previous, tile)) {
+  if (!isSameSource(previous, tile, isSameText)) {
     const common = { titleOverridden, zoneId, ...options };
     return { next: { ...replaceSource(previous, tile), ...common, title: titleOverridden ? title : tile.title }, isNewSource: true };
   }
@@ -73,24 +76,24 @@ export function upsertTile(previous: Tile, tile: NewTile): Upsert | null {
 }
 
 /** Whether the request names the link, file or text that the tile was made of. A text that was replaced by hand then stays. */
-function isSameSource(previous: Tile, { file, sourceUrl, job, rawContent }: NewTile): boolean {
+function isSameSource(previous: TileHead, { file, sourceUrl, job }: NewTile, isSameText: boolean): boolean {
   if (file !== undefined || previous.file !== null)
     return file?.sha256 !== undefined && file.sha256 === previous.file?.sha256 && file.name === previous.file.name;
-  return sourceUrl === previous.sourceUrl && (job !== null || rawContent === previous.rawContent);
+  return sourceUrl === previous.sourceUrl && (job !== null || isSameText);
 }
 
 /** Returns the options after an upsert, which keeps options that it does not set. A tile that becomes a saved answer or generation is disconnected. */
-function upsertOptions(previous: Tile, tile: NewTile): TileOptions {
+function upsertOptions(previous: TileHead, tile: NewTile): TileOptions {
   const becomesSaved = tile.metadata.origin !== undefined && previous.metadata.origin === undefined;
   const kept = pickTileOptions(previous) as TileOptions;
   return { ...kept, ...(becomesSaved ? { connectedToChat: false } : {}), ...pickGivenOptions(tile) };
 }
 
-const isSameOptions = (options: TileOptions, tile: Tile): boolean =>
+const isSameOptions = (options: TileOptions, tile: TileHead): boolean =>
   Object.entries(options).every(([name, value]) => tile[name as keyof TileOptions] === value);
 
 /** Replaces the content, and resets everything that described the previous content. */
-const replaceSource = (previous: Tile, tile: NewTile): Tile => ({
+const replaceSource = ({ textBytes: _textBytes, ...previous }: TileHead, tile: NewTile): Tile => ({
   ...previous,
   type: tile.type,
   status: tile.job === null ? "ready" : "processing",

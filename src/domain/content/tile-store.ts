@@ -35,10 +35,13 @@ export type NewTile = Partial<TileOptions> & {
 };
 
 /** What a creation did: it created a tile, updated the one with the same external id, or made nothing because that one was deleted. */
-export type TileCreation =
-  | { readonly tile: Tile; readonly created: true }
-  | { readonly tile: Tile; readonly created: false; readonly changed: boolean }
+export type TileCreation<Made = Tile> =
+  | { readonly tile: Made; readonly created: true }
+  | { readonly tile: Made; readonly created: false; readonly changed: boolean }
   | { readonly tile: null; readonly created: false; readonly deleted: true };
+
+/** What is read of each tile of a batch: with their texts, 500 updates of one long tile would hold 500 copies of it. */
+export type BatchTile = Pick<Tile, "id" | "type" | "status" | "version">;
 
 export type TilePatch = Partial<TileOptions> & {
   readonly title?: string;
@@ -107,8 +110,10 @@ export interface TileStore extends TileChangeStore {
   createMany(
     items: readonly { readonly scope: Authorized<Board, "inbound">; readonly tile: NewTile }[],
     now: number,
-    idempotency?: IdempotencyRecord<readonly (TileCreation | Error)[]>,
-  ): Promise<IdempotentOutcome<readonly (TileCreation | Error)[]>>;
+    idempotency?: IdempotencyRecord<readonly (TileCreation<BatchTile> | Error)[]>,
+  ): Promise<IdempotentOutcome<readonly (TileCreation<BatchTile> | Error)[]>>;
+  /** The live tile of the board with this external id, or null. */
+  findHeadByExternalId(scope: Authorized<Board, "inbound">, externalId: string): Promise<TileHead | null>;
   /** Updates a tile. New content cancels a running ingestion. Throws 409 for the external id of another tile of the board. */
   update(scope: Authorized<Board, "write">, tileId: string, patch: TilePatch, now: number, ifVersion?: number): Promise<Tile>;
   remove(scope: Authorized<Board, "write">, tileId: string, now: number, ifVersion?: number): Promise<void>;

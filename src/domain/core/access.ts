@@ -71,7 +71,8 @@ const RANK = { read: 1, ask: 2, write: 3 } as const;
 
 const isContent = (required: RequiredAccess): required is Permission => required === "inbound" || required in RANK;
 
-function allows(actor: Actor, required: RequiredAccess): boolean {
+/** Whether the actor's permission or role is sufficient for `required`, independent of the target. */
+export function mayUse(actor: Actor, required: RequiredAccess): boolean {
   if (actor.kind === "operator") return true;
   if (actor.kind === "member") return required === "own" ? actor.role === "owner" : isContent(required) || actor.role !== "member";
   if (required === "administer" || required === "own") return false;
@@ -87,7 +88,7 @@ function authorized<T, N extends RequiredAccess>(actor: Actor, target: T): Autho
 
 /** Throws 403 when the actor's permission is not sufficient for `required`, independent of the target. */
 export function requirePermission(actor: Actor, required: RequiredAccess): void {
-  if (allows(actor, required)) return;
+  if (mayUse(actor, required)) return;
   if (actor.kind === "member") throw forbiddenRole(required === "own" ? "owner" : "admin");
   throw required === "administer" || required === "own" ? logInRequired() : forbiddenPermission(describePermission(required));
 }

@@ -44,6 +44,7 @@ export const ERROR_CODES = {
   key_missing: ["key_missing_or_invalid", "The call needs an API key or a session, and has neither."],
   key_invalid: ["key_missing_or_invalid", "The API key is unknown, revoked or expired."],
   not_logged_in: ["key_missing_or_invalid", "The call needs a person who is logged in; there is no session, or it has ended."],
+  owner_missing: ["key_missing_or_invalid", "The install has no owner yet; its set-up link creates one."],
   credentials_wrong: ["key_missing_or_invalid", "The e-mail address or the password is wrong."],
   budget_spent: ["budget_spent", "The budget of the key for this month is spent."],
   forbidden: ["forbidden", "The call is not allowed for a reason that no other code names."],

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
 import { AppError } from "#domain/core/error.ts";
 import { authenticate } from "#service/access.ts";
+import { createOwnerCheck } from "#service/people/first-run-setup.ts";
 import { authenticateMember } from "#service/people/sessions.ts";
 import type { RateLimitResult } from "#service/rate-limit.ts";
 import { toOwner } from "#service/work-queue.ts";
@@ -26,6 +27,7 @@ export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void)
   // An async function, so that a guard that throws rejects like one that returns a rejected promise.
   const authorize = async (route: AnyRoute, request: FastifyRequest, actor: Actor): Promise<unknown> =>
     route.guard(deps, actor, request.params as Params);
+  const hasOwner = createOwnerCheck(deps);
   return (route) => async (request, reply) => {
     route.preflight?.(deps, request);
     deps.store.refreshSnapshot();
@@ -33,7 +35,7 @@ export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void)
       deps.csrfGuard(request, false);
       return;
     }
-    const actor = await identify(deps, route, request);
+    const actor = await identify(deps, route, request, hasOwner);
     request.actor = actor;
     onUse(actor);
     deps.responses.admit(toOwner(actor));
@@ -45,11 +47,11 @@ export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void)
 }
 
 /** Authenticates by API key if the request has one, otherwise by the session cookie. */
-function identify(deps: HttpDeps, route: AnyRoute, request: FastifyRequest): Promise<Actor> {
+async function identify(deps: HttpDeps, route: AnyRoute, request: FastifyRequest, hasOwner: () => Promise<boolean>): Promise<Actor> {
   const key = readApiKey(request.headers);
   const token = key === undefined && route.isKeysOnly !== true && route.isLenient !== true ? deps.sessionCookie.read(request) : undefined;
   if (token !== undefined) return identifyMember(deps, route, request, token);
-  if (key === undefined && route.isMembersOnly === true) throw notLoggedIn();
+  if (key === undefined && route.isMembersOnly === true) throw notLoggedIn((await hasOwner()) ? "not_logged_in" : "owner_missing");
   return authenticate(deps, key);
 }
 
@@ -60,7 +62,8 @@ async function identifyMember(deps: HttpDeps, route: AnyRoute, request: FastifyR
   return member;
 }
 
-const notLoggedIn = (): AppError => new AppError("not_logged_in", "You are not logged in, or your session has ended. Log in again.");
+const notLoggedIn = (code: "not_logged_in" | "owner_missing" = "not_logged_in"): AppError =>
+  new AppError(code, "You are not logged in, or your session has ended. Log in again.");
 
 /** Awaits both in parallel. If both fail, throws the error of the first. */
 async function resolveInOrder<T>(first: Promise<void>, second: Promise<T>): Promise<T> {

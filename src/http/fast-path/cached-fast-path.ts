@@ -69,15 +69,15 @@ async function sendCached(
   const { actor, json, etag } = found;
   const isCompressible = json.byteLength >= MIN_COMPRESSED_BYTES;
   if (isCompressible && chooseCompression(acceptEncoding) !== null) return false;
-  const rateLimit = await countRequest(deps, actor);
-  // The normal path counts the request again, which has no effect: the limit is already reached.
-  if (rateLimit?.isAllowed === false) return false;
   try {
     deps.responses.hold(response, toOwner(actor), json.byteLength);
   } catch {
-    // The normal path refuses it, with the reason.
+    // The normal path refuses it, with the reason, and counts the request.
     return false;
   }
+  const rateLimit = await countRequest(deps, actor);
+  // The normal path counts the request again, which has no effect: the limit is already reached. It holds its own response instead.
+  if (rateLimit?.isAllowed === false) return false;
   onUse(actor);
   const requestId = createRequestId();
   response.writeHead(200, [

@@ -33,7 +33,8 @@ export function addProbes(app: FastifyInstance, probes: Probes): void {
     const problem = await probes.checkStorage();
     if (problem === null) return reply.send({ status: "ok" });
     reply.header("Retry-After", String(READY_RETRY_SECONDS));
-    return sendError(request, reply, problem, { error: problem.message, code: problem.code });
+    // Load balancers read the status: whatever the problem is, this node is not ready.
+    return sendError(request, reply, problem, { status: 503, body: { error: problem.message, code: problem.code } });
   });
   app.get("/metrics", async (request, reply) => {
     if (!mayReadMetrics(request, probes.metricsToken)) return sendError(request, reply, new AppError("forbidden", METRICS_FORBIDDEN));

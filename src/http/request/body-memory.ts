@@ -1,58 +1,72 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
+import { createDisconnectSignal } from "../response/disconnect.ts";
 import { type ByteCount, ByteShares, type ExceededLimit, ownerOfRequest } from "./byte-shares.ts";
 
 /** The memory for all bodies that are being received, in bytes. */
 const MAX_TOTAL_BYTES = 256 * 1_048_576;
 /** Smaller bodies are not counted: the number of connections limits them. */
-const MIN_COUNTED_BYTES = 64 * 1_024;
+const MIN_COUNTED_BYTES = 4_096;
 const RETRY_SECONDS = 2;
 
 export type BodyMemory = {
   /**
-   * Counts the body of a request until its response is sent or its connection is closed. Throws `unavailable` if the total is reached,
-   * `rate_limited` if the share of the caller or of its business is.
+   * Counts the body of a request until its response is sent or its connection is closed. A body of unknown length counts as `maxBytes`,
+   * and a longer one is not counted, since it is rejected before it is read. At most `heldBytes` are counted of a body that the handler
+   * reads as it arrives. Throws `unavailable` if the total is reached, `rate_limited` if the share of the caller or of its business is.
    */
-  reserve(request: FastifyRequest, reply: FastifyReply): void;
-  /** Runs the handler of a request. Its body stays counted until that ends, even if the client has disconnected. */
-  use<T>(request: FastifyRequest, handle: () => Promise<T>): Promise<T>;
+  reserve(request: FastifyRequest, reply: FastifyReply, maxBytes?: number, heldBytes?: number): void;
+  /** Changes what is counted of a body that the handler reads as it arrives. Throws like `reserve`; then nothing changes. */
+  resize(request: FastifyRequest, bytes: number): void;
+  /**
+   * Runs work that needs the body of a request, such as its parser or its handler. The body stays counted until that ends, even if the
+   * client has disconnected; the signal tells that. There is no signal for bodies that are not counted.
+   */
+  use<T>(request: FastifyRequest, work: (disconnected?: AbortSignal) => Promise<T>): Promise<T>;
 };
 
-type HeldBody = { readonly count: ByteCount; isClosed: boolean; isUsed: boolean };
+type HeldBody = { readonly count: ByteCount; readonly disconnected: AbortSignal; isClosed: boolean; uses: number };
 
-/** Limits the memory of bodies, since each is held completely until it is parsed. A body of unknown length counts as the maximum. */
+/** Limits the memory of bodies, since each is held completely until it is parsed. */
 export function createBodyMemory(maxBodyBytes: number, maxTotalBytes = MAX_TOTAL_BYTES): BodyMemory {
   const shares = new ByteShares(maxTotalBytes);
   const bodies = new WeakMap<FastifyRequest, HeldBody>();
   return {
-    reserve(request, reply) {
+    reserve(request, reply, maxBytes = maxBodyBytes, heldBytes = maxBytes) {
       const { headers } = request;
       // The client disconnected during authorization: "close" has already been emitted and would never release the memory.
       if (request.raw.destroyed || reply.raw.destroyed) return;
-      const declared = headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : maxBodyBytes;
-      // Longer bodies are rejected before they are read.
-      if (declared < MIN_COUNTED_BYTES || declared > maxBodyBytes) return;
-      const body: HeldBody = { count: shares.open(ownerOfRequest(request)), isClosed: false, isUsed: false };
-      const exceeded = body.count.resize(declared);
-      if (exceeded !== null) throw tooManyBodies(exceeded);
+      const declared = headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : maxBytes;
+      if (declared < MIN_COUNTED_BYTES || declared > maxBytes) return;
+      const count = shares.open(ownerOfRequest(request));
+      resize(count, Math.min(declared, heldBytes));
+      const body: HeldBody = { count, disconnected: createDisconnectSignal(reply), isClosed: false, uses: 0 };
       bodies.set(request, body);
       reply.raw.once("close", () => {
         body.isClosed = true;
-        if (!body.isUsed) body.count.close();
+        if (body.uses === 0) body.count.close();
       });
     },
-    async use(request, handle) {
+    resize(request, bytes) {
       const body = bodies.get(request);
-      if (body === undefined) return handle();
-      body.isUsed = true;
+      if (body !== undefined) resize(body.count, bytes);
+    },
+    async use(request, work) {
+      const body = bodies.get(request);
+      if (body === undefined) return work();
+      body.uses++;
       try {
-        return await handle();
+        return await work(body.disconnected);
       } finally {
-        body.isUsed = false;
-        if (body.isClosed) body.count.close();
+        if (--body.uses === 0 && body.isClosed) body.count.close();
       }
     },
   };
+}
+
+function resize(count: ByteCount, bytes: number): void {
+  const exceeded = count.resize(bytes);
+  if (exceeded !== null) throw tooManyBodies(exceeded);
 }
 
 function tooManyBodies(exceeded: ExceededLimit): AppError {

@@ -1,30 +1,37 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
 import type { Semaphore } from "#runtime/semaphore.ts";
+import { yieldToOthers } from "#service/work-queue.ts";
+import type { BodyMemory } from "./body-memory.ts";
 import { ownerOfRequest } from "./byte-shares.ts";
+import { digestBytes, digestJson } from "./body-digest.ts";
 import { parseJson } from "./json.ts";
 import { readMediaType } from "./form/media-type.ts";
 import { readMultipart } from "./form/multipart.ts";
 import { readUrlEncoded } from "./form/url-encoded.ts";
+import { receiveBody } from "./receive-body.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The unparsed body, for comparisons byte by byte. */
-    rawBody: Buffer | undefined;
+    /** The length of the body; 0 if it is read as a stream. */
+    bodyBytes: number;
   }
 }
 
 /** Longer bodies take milliseconds to parse, so they are parsed in the order of the work queue. */
 const MAX_UNQUEUED_BYTES = 262_144;
 
+/** What parsers share with other work. */
+export type ParserDeps = { readonly workQueue: Semaphore; readonly memory: BodyMemory };
+
 /** Parses JSON bodies; other media types are 415. */
-export function addJsonParser(app: FastifyInstance, workQueue: Semaphore): void {
+export function addJsonParser(app: FastifyInstance, deps: ParserDeps): void {
   app.removeAllContentTypeParsers();
   for (const type of ["application/json", /^application\/[\w.+-]+\+json$/]) {
-    app.addContentTypeParser(type, { parseAs: "buffer" }, (request: FastifyRequest, body: Buffer, done) => {
-      request.rawBody = body;
-      parse(workQueue, request, body, parseJson, done);
-    });
+    app.addContentTypeParser(type, (request, raw, done) =>
+      receive(request, raw, done, (body) => parse(deps, request, body, readJson, done)),
+    );
   }
 }
 
@@ -35,39 +42,89 @@ export function addStreamingParser(app: FastifyInstance): void {
 }
 
 /** Parses JSON under any media type or none, and form fields, as automation platforms and `curl -d` send them. */
-export function addLenientParsers(app: FastifyInstance, workQueue: Semaphore): void {
+export function addLenientParsers(app: FastifyInstance, deps: ParserDeps): void {
   // Fastify rejects an invalid Content-Type before a parser runs; here it counts as absent.
   app.addHook("onRequest", async ({ headers }) => {
     if (readMediaType(headers["content-type"]) === null) delete headers["content-type"];
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer" }, (request: FastifyRequest, body: Buffer, done) => {
-    request.rawBody = body;
-    const header = request.headers["content-type"] ?? "";
-    const type = readMediaType(header)?.type;
-    if (type === "multipart/form-data") readMultipart(body, header).then((fields) => done(null, fields), done);
-    else parse(workQueue, request, body, type === "application/x-www-form-urlencoded" ? readForm : parseJson, done);
+  app.addContentTypeParser("*", (request, raw, done) =>
+    receive(request, raw, done, (body) => {
+      const header = request.headers["content-type"] ?? "";
+      const type = readMediaType(header)?.type;
+      if (type === "multipart/form-data") void parseInTurn(deps, request, body, () => readMultipartFields(body, header), done);
+      else parse(deps, request, body, type === "application/x-www-form-urlencoded" ? readForm : readJson, done);
+    }),
+  );
+}
+
+type Parsed = { readonly value: unknown; readonly isJson: boolean };
+type Done = (error: Error | null, body?: unknown) => void;
+
+function receive(request: FastifyRequest, raw: IncomingMessage, done: Done, next: (body: Buffer) => void): void {
+  receiveBody(raw, request.routeOptions.bodyLimit, (error, body) => {
+    if (body === undefined) return done(error);
+    request.bodyBytes = body.length;
+    next(body);
   });
 }
 
-type Done = (error: Error | null, body?: unknown) => void;
-
-function parse(workQueue: Semaphore, request: FastifyRequest, body: Buffer, read: (body: Buffer) => unknown, done: Done): void {
-  if (body.length > MAX_UNQUEUED_BYTES) {
-    // The memory of bodies is limited, so that not many wait.
-    workQueue.run(async () => read(body), { owner: ownerOfRequest(request), isAccepted: true }).then((value) => done(null, value), done);
-    return;
-  }
+function parse(deps: ParserDeps, request: FastifyRequest, body: Buffer, read: (body: Buffer) => Parsed, done: Done): void {
+  if (body.length > MAX_UNQUEUED_BYTES) return void parseInTurn(deps, request, body, async () => read(body), done);
   try {
-    done(null, read(body));
+    const parsed = read(body);
+    digest(request, body, parsed);
+    done(null, parsed.value);
   } catch (error) {
-    done(error instanceof Error ? error : new Error(String(error)));
+    done(toError(error));
   }
 }
 
+/**
+ * Parses a long body in the order of the work queue, and a short one at once. The body is counted meanwhile, so that not many wait, and
+ * one whose client disconnects waits no longer. Its handler begins within the same use, so that it is counted without a gap.
+ */
+function parseInTurn(
+  { workQueue, memory }: ParserDeps,
+  request: FastifyRequest,
+  body: Buffer,
+  read: () => Promise<Parsed>,
+  done: Done,
+): Promise<void> {
+  return memory.use(request, async (signal) => {
+    const owner = ownerOfRequest(request);
+    const isLong = body.length > MAX_UNQUEUED_BYTES;
+    const readAndDigest = async (): Promise<unknown> => {
+      const parsed = await read();
+      if (isLong) await yieldToOthers();
+      digest(request, body, parsed);
+      return parsed.value;
+    };
+    const reading = isLong ? workQueue.run(readAndDigest, { owner, signal, isAccepted: true }) : readAndDigest();
+    await reading.then(
+      (value) => done(null, value),
+      (error: unknown) => done(toError(error)),
+    );
+  });
+}
+
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+/** Digests the body of a request that may be repeated. */
+function digest(request: FastifyRequest, body: Buffer, { value, isJson }: Parsed): void {
+  if (request.headers["idempotency-key"] !== undefined) request.bodyDigest = isJson ? digestJson(value) : digestBytes(body);
+}
+
+const readJson = (body: Buffer): Parsed => ({ value: parseJson(body), isJson: true });
+
 /** Parses a form, or JSON, which `curl -d '{…}'` sends with the media type of a form. */
-const readForm = (body: Buffer): unknown =>
-  /^\s*[{[]/.test(body.subarray(0, 64).toString("latin1")) ? parseJson(body) : readUrlEncoded(body);
+const readForm = (body: Buffer): Parsed =>
+  /^\s*[{[]/.test(body.subarray(0, 64).toString("latin1")) ? readJson(body) : { value: readUrlEncoded(body), isJson: false };
+
+const readMultipartFields = async (body: Buffer, type: string): Promise<Parsed> => ({
+  value: await readMultipart(body, type),
+  isJson: false,
+});
 
 /** Rejects compressed bodies, which the server does not decompress. */
 export function rejectEncodedBody(encoding: string | undefined): void {

@@ -1,10 +1,9 @@
-import { hash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { type Actor, actorId } from "#domain/core/access.ts";
 import { invalid } from "#domain/core/error.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
-import { writeCanonicalJson } from "./json.ts";
-import { compactResponse, parseRequest } from "./stored-response.ts";
+import { digestBytes } from "./body-digest.ts";
+import { compactResponse } from "./stored-response.ts";
 
 const LIFETIME_MS = 24 * 3_600_000;
 const MAX_KEY_LENGTH = 255;
@@ -21,24 +20,19 @@ export function readIdempotencyKey<T>(
   if (typeof key !== "string" || key.trim() === "" || key.length > MAX_KEY_LENGTH) {
     throw invalid(`Idempotency-Key must be 1 to ${MAX_KEY_LENGTH} characters.`);
   }
+  const { hash, texts } = request.bodyDigest ?? digestBytes("");
   return {
     businessId: actor.businessId,
     apiKeyId: actorId(actor),
     path: getPath(request),
     key,
-    requestHash: hashBody(request.rawBody),
+    requestHash: hash,
     expiresAt: now + LIFETIME_MS,
     render(created) {
       const response = render(created);
-      return response === null ? null : compactResponse(response, request.rawBody);
+      return response === null ? null : compactResponse(response, texts);
     },
   };
-}
-
-/** Returns the same hash for JSON that is the same after parsing. Other bodies, such as forms, are compared byte by byte. */
-function hashBody(rawBody: Buffer | undefined): string {
-  const parsed = parseRequest(rawBody);
-  return hash("sha256", parsed === undefined ? (rawBody ?? "") : writeCanonicalJson(parsed), "hex");
 }
 
 /** Returns the stored response of a creation that returned a secret: only the id. */

@@ -12,11 +12,11 @@ const MAX_NAME_LENGTH = 100;
  * is changed.
  */
 export class IgnoredFields {
-  readonly #reply: FastifyReply;
+  readonly #reply: FastifyReply | null;
   readonly #isStrict: boolean;
   readonly #names: string[] = [];
 
-  constructor(reply: FastifyReply, isStrict: boolean) {
+  constructor(reply: FastifyReply | null, isStrict: boolean) {
     this.#reply = reply;
     this.#isStrict = isStrict;
   }
@@ -41,9 +41,12 @@ export class IgnoredFields {
     if (this.#isStrict) throw invalidField(name.slice(0, MAX_NAME_LENGTH).toWellFormed(), problem, code);
     if (this.#names.length >= MAX_NAMES) return;
     this.#names.push(encodeName(name));
-    this.#reply.header("X-Ignored-Fields", this.#names.join(", "));
+    this.#reply?.header("X-Ignored-Fields", this.#names.join(", "));
   }
 }
+
+/** Throws 400 for the first field of `source` that `schema` does not have, or has twice by an alias. */
+export const requireKnownFields = (schema: TObject, source: unknown): void => new IgnoredFields(null, true).addUnknown(schema, source);
 
 /** Returns a name as a header can carry it: what is not unreserved in URLs is percent-encoded, and an empty name is two quotes. */
 function encodeName(name: string): string {

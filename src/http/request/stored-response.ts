@@ -1,6 +1,5 @@
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 import { conflict } from "#domain/core/error.ts";
-import { parseJson } from "./json.ts";
 
 /** Shorter responses are stored as they are. */
 const MIN_COMPACTED_CHARACTERS = 2_048;
@@ -11,7 +10,7 @@ const MAX_SHARED_DEPTH = 16;
 /** Maximum size of a stored response. Beyond it, only the fact that the call succeeded is stored. */
 export const MAX_STORED_BYTES = 256 * 1_024;
 
-type Path = readonly (string | number)[];
+export type Path = readonly (string | number)[];
 /** A response without the texts that the request has too: for each, its place in the response and in the request. */
 type Compacted = { readonly body: unknown; readonly shared: readonly (readonly [response: Path, request: Path])[] };
 
@@ -25,14 +24,12 @@ const COMPACTED = "z";
  * Returns what is stored of a JSON response, so that `expandResponse` can return it for the same request. Texts that the request contains
  * are left out: a tile of a megabyte takes less than a kilobyte.
  */
-export function compactResponse(response: string, rawBody: Buffer | undefined): string {
+export function compactResponse(response: string, requestTexts: ReadonlyMap<string, Path>): string {
   if (response.length <= MIN_COMPACTED_CHARACTERS) return response;
-  const requestPaths = new Map<string, Path>();
-  visitTexts(parseRequest(rawBody), [], (text, path) => void (requestPaths.has(text) || requestPaths.set(text, path)));
   const shared: [Path, Path][] = [];
   const body: unknown = JSON.parse(response);
   visitTexts(body, [], (text, path, replace) => {
-    const requestPath = requestPaths.get(text);
+    const requestPath = requestTexts.get(text);
     if (requestPath === undefined) return;
     shared.push([path, requestPath]);
     replace("");
@@ -42,26 +39,17 @@ export function compactResponse(response: string, rawBody: Buffer | undefined): 
   return stored.length > MAX_STORED_BYTES ? "" : stored;
 }
 
-/** Returns the response of the first call. Throws 409 if it was not stored. */
-export function expandResponse(stored: string, rawBody: Buffer | undefined): string {
+/** Returns the response of the first call to the same request. Throws 409 if it was not stored. */
+export function expandResponse(stored: string, requestTexts: ReadonlyMap<string, Path>): string {
   if (stored === "") throw conflict(NOT_STORED, "response_not_stored");
   if (!stored.startsWith(COMPACTED)) return stored;
   const { body, shared } = JSON.parse(inflateRawSync(Buffer.from(stored.slice(1), "base64")).toString()) as Compacted;
-  const request = shared.length === 0 ? undefined : parseRequest(rawBody);
+  const texts = new Map([...requestTexts].map(([text, path]) => [JSON.stringify(path), text]));
   for (const [responsePath, requestPath] of shared) {
     const parent = readPath(body, responsePath.slice(0, -1)) as Record<string | number, unknown>;
-    parent[responsePath.at(-1) as string | number] = readPath(request, requestPath);
+    parent[responsePath.at(-1) as string | number] = texts.get(JSON.stringify(requestPath));
   }
   return JSON.stringify(body);
-}
-
-/** Returns undefined for forms, whose texts are not left out. The parsed body is released by then, so it is parsed again. */
-export function parseRequest(rawBody: Buffer | undefined): unknown {
-  try {
-    return rawBody === undefined ? undefined : parseJson(rawBody);
-  } catch {
-    return undefined;
-  }
 }
 
 const NOT_STORED =
@@ -71,7 +59,7 @@ const readPath = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((parent, name) => (parent as Record<string | number, unknown>)[name], value);
 
 /** Calls `visit` for each long text that is not nested too deeply, with its path and a function that replaces it. */
-function visitTexts(value: unknown, path: Path, visit: (text: string, path: Path, replace: (text: string) => void) => void): void {
+export function visitTexts(value: unknown, path: Path, visit: (text: string, path: Path, replace: (text: string) => void) => void): void {
   if (typeof value !== "object" || value === null || path.length >= MAX_SHARED_DEPTH) return;
   const parent = value as Record<string | number, unknown>;
   for (const name of Array.isArray(value) ? value.keys() : Object.keys(value)) {

@@ -36,9 +36,7 @@ export const statusOf = (code: ErrorCode): number => STATUS[ERROR_CODES[code][0]
 
 /** The errors of Fastify, with messages in the style of the API. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, AppError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: new AppError("too_large", "The request body is too large."),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError("unsupported_media_type", "Send the request body as application/json."),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError("request_malformed", "The length of the request body differs from Content-Length."),
   FST_ERR_BAD_URL: new AppError("path_not_found", "Not found."),
   FST_ERR_ASYNC_CONSTRAINT: new AppError("path_not_found", "Not found."),
   FST_ERR_MAX_PARAM_LENGTH: new AppError("path_not_found", "Not found."),
@@ -79,22 +77,27 @@ const describe = ({ code, message, details, retryAfterSeconds }: AppError, isSer
 /** The status in log and metrics of a request whose client disconnected first (as in nginx). It is never sent. */
 export const CLIENT_CLOSED_REQUEST = 499;
 
-/** Whether the client disconnected before its request was complete, for example by cancelling an upload. */
+/** Whether the client disconnected before its request was received, for example by cancelling an upload. */
 export const isClientAbort = ({ raw }: FastifyRequest, error: unknown): boolean =>
-  !raw.complete &&
   raw.destroyed &&
   error instanceof Error &&
-  (error === raw.errored || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE"));
+  (error === raw.errored || (!raw.complete && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE"));
 
 /** The challenge of a 401 (RFC 6750, section 3). Session cookies have no scheme of their own. */
 const describeChallenge = (code: ErrorCode): string => `Bearer realm="Tessera"${code === "key_invalid" ? ', error="invalid_token"' : ""}`;
 
 /**
- * Sends an error with its code, as a problem document (RFC 9457) if the client accepts that, otherwise as `body`. If the request body was
- * not read, the connection is closed once the client has read the response.
+ * Sends an error with its code, as a problem document (RFC 9457) if the client accepts that. If the request body was not read, the
+ * connection is closed once the client has read the response. `other` replaces the status and the body that the error has by itself.
  */
-export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown, body?: object): FastifyReply {
-  const { status, code, message, details, retryAfterSeconds } = toHttpError(error);
+export function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+  other?: { readonly status: number; readonly body: object },
+): FastifyReply {
+  const { code, message, details, retryAfterSeconds, ...own } = toHttpError(error);
+  const { status, body } = other ?? { status: own.status, body: { error: message } };
   if (retryAfterSeconds !== undefined) reply.header("Retry-After", String(retryAfterSeconds));
   if (status === STATUS.key_missing_or_invalid) reply.header("WWW-Authenticate", describeChallenge(code));
   if (!request.raw.complete && hasBody(request)) {
@@ -106,7 +109,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
     .code(status)
     .header("X-Error-Code", code)
     .header("Content-Type", isProblem ? PROBLEM_TYPE : JSON_TYPE)
-    .send(JSON.stringify(isProblem ? toProblem(status, code, message, details) : (body ?? { error: message })));
+    .send(JSON.stringify(isProblem ? toProblem(status, code, message, details) : body));
 }
 
 const PROBLEM_TYPE = "application/problem+json; charset=utf-8";

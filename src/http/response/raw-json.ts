@@ -1,6 +1,8 @@
 import type { FastifyReply } from "fastify";
+import type { Tile } from "#domain/content/tile.ts";
 import type { TileCreation } from "#domain/content/tile-store.ts";
 import type { IdempotentOutcome } from "#domain/core/idempotency.ts";
+import { digestBytes } from "../request/body-digest.ts";
 import { expandResponse } from "../request/stored-response.ts";
 import { formatEtag } from "./etag.ts";
 
@@ -26,10 +28,10 @@ export function sendCreatedVersion<T extends { readonly version: number }>(
 }
 
 /** Responds to a call that creates or updates a tile, with its `ETag`. The version after a repeated update is not known. */
-export function sendTileCreation(
+export function sendTileCreation<Made extends Pick<Tile, "version">>(
   reply: FastifyReply,
-  outcome: IdempotentOutcome<TileCreation>,
-  render: (creation: TileCreation) => string,
+  outcome: IdempotentOutcome<TileCreation<Made>>,
+  render: (creation: TileCreation<Made>) => string,
 ): RawJson {
   const json = sendCreated(reply, outcome, render);
   const isNew = outcome.replayed && String(json.body).endsWith('"created":true}');
@@ -41,7 +43,8 @@ export function sendTileCreation(
 /** Responds to a creation; a repeated call gets the first response again. */
 export function sendCreated<T>(reply: FastifyReply, outcome: IdempotentOutcome<T>, render: (value: T) => string): RawJson {
   if (!outcome.replayed) return new RawJson(render(outcome.value));
-  const body = expandResponse(outcome.body, reply.request.rawBody);
+  const { texts } = reply.request.bodyDigest ?? digestBytes("");
+  const body = expandResponse(outcome.body, texts);
   reply.header("Idempotency-Replayed", "true");
   return new RawJson(body);
 }

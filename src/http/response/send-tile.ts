@@ -37,12 +37,29 @@ export async function sendTile(
     return { ...result, tile: presentTile(result.tile) };
   }
   return runInTurn(deps, actor, async () => {
-    const owner = toOwner(actor);
-    deps.responses.admit(owner);
-    // A text that is its own source is stored once, and is twice in the response.
-    deps.responses.hold(reply.raw, owner, 2 * Math.max(head.textBytes, content?.length ?? 0));
+    holdTexts({ deps, actor, reply }, Math.max(head.textBytes, content?.length ?? 0));
     return new RawJson(await renderLongTile(await run()));
   });
+}
+
+/**
+ * Responds to a creation that updates the tile `head`; null if there is none. The response has the texts of that tile, however short the
+ * request is: a long tile waits and is counted as in `sendTile`.
+ */
+export function sendUpsert<T>({ deps, actor, reply }: Call, head: TileHead | null, work: () => Promise<T>): Promise<T> {
+  if (head === null || !isExpensive(head)) return work();
+  return runInTurn(deps, actor, () => {
+    holdTexts({ deps, actor, reply }, head.textBytes);
+    return work();
+  });
+}
+
+/** Counts the response with these texts before they are read. Throws 429 if the caller has too much unsent. */
+function holdTexts({ deps, actor, reply }: Call, textBytes: number): void {
+  const owner = toOwner(actor);
+  deps.responses.admit(owner);
+  // A text that is its own source is stored once, and is twice in the response.
+  deps.responses.hold(reply.raw, owner, 2 * textBytes);
 }
 
 /** Renders a tile with its texts as the last fields, in slices between which short calls run. */

@@ -1,7 +1,10 @@
 import { isUnavailable } from "#domain/core/error.ts";
 import { authorizeBoard } from "#service/access.ts";
 import { openFileSlot } from "#service/content/files.ts";
+import { findUpserted } from "#service/content/tiles.ts";
 import { sendTileCreation } from "../response/raw-json.ts";
+import { digestJson } from "../request/body-digest.ts";
+import { sendUpsert } from "../response/send-tile.ts";
 import { readObject } from "../request/schema-reader.ts";
 import { readUpload } from "../request/form/upload.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
@@ -33,14 +36,15 @@ const uploadRoute = (inputs: Inputs) =>
         const upload = await readUpload(request.raw, { maxBytes: deps.limits.fileBytes, onChunk: (bytes) => slot.append(bytes) });
         ignored.addUnknown(inputs.file, upload.fields);
         const fields = readObject(inputs.file, upload.fields, true);
-        // Idempotency compares this instead of the raw body, since the boundary of the form differs in each call.
-        request.rawBody = Buffer.from(JSON.stringify([fields, upload.name, upload.sha256]));
-        const outcome = await slot.finish(
-          { name: upload.name, mediaType: upload.mediaType, sha256: upload.sha256 },
-          readFileFields(fields),
-          readIdempotencyKey(request, actor, deps.clock.now(), renderRepeatableCreation),
+        // Idempotency compares this instead of the body, since the boundary of the form differs in each call.
+        request.bodyDigest = digestJson([fields, upload.name, upload.sha256]);
+        const file = { name: upload.name, mediaType: upload.mediaType, sha256: upload.sha256 };
+        const tileFields = readFileFields(fields);
+        const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderRepeatableCreation);
+        const head = await findUpserted(deps, authorized, tileFields.externalId);
+        return await sendUpsert({ deps, actor, reply }, head, async () =>
+          sendTileCreation(reply, await slot.finish(file, tileFields, idempotency), renderCreation),
         );
-        return sendTileCreation(reply, outcome, renderCreation);
       } catch (error) {
         // If it is unknown whether the tile was written, keep the bytes. Unused ones are deleted a day later.
         if (!isUnavailable(error)) await slot.discard();

@@ -109,10 +109,10 @@ const readRoute = defineRoute({
   query: waitQuery("generation"),
   response: GENERATION_RESPONSES.generation,
   guard: (deps, actor, { generationId = "" }) => authorizeGeneration(deps, actor, generationId, "read"),
-  async handle({ deps, authorized, query, reply }) {
+  async handle({ deps, actor, authorized, query, reply }) {
     const disconnected = createDisconnectSignal(reply);
     const { generation } = authorized;
-    const current = query.wait === undefined ? generation : await waitForGeneration(deps, generation, query.wait, disconnected);
+    const current = query.wait === undefined ? generation : await waitForGeneration(deps, actor, generation, query.wait, disconnected);
     if (current === null) throw notFound("Generation");
     return { generation: presentGeneration(current) };
   },

@@ -1,10 +1,10 @@
 import { notFound } from "#domain/core/error.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { changeTiles, retryFailedTiles } from "#service/content/bulk.ts";
-import { createTile, deleteTile, readTile, restoreTile, retryTile, updateTile, waitForTile } from "#service/content/tiles.ts";
+import { createTile, deleteTile, findUpserted, readTile, restoreTile, retryTile, updateTile, waitForTile } from "#service/content/tiles.ts";
 import { readIfMatch } from "../response/etag.ts";
 import { sendTileCreation } from "../response/raw-json.ts";
-import { sendTile } from "../response/send-tile.ts";
+import { sendTile, sendUpsert } from "../response/send-tile.ts";
 import { BULK_BODY, readAction, readFilter } from "../wire/bulk-change.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { sendTileListing } from "../listing/tiles.ts";
@@ -51,7 +51,10 @@ const createTileRoute = (inputs: Inputs) =>
       const input = readNewTile(body);
       if ("content" in input && body.url !== undefined) ignored.addWithoutEffect("url");
       const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderRepeatableCreation);
-      return sendTileCreation(reply, await createTile(deps, authorized, input, idempotency), renderCreation);
+      const head = await findUpserted(deps, authorized, input.externalId);
+      return sendUpsert({ deps, actor, reply }, head, async () =>
+        sendTileCreation(reply, await createTile(deps, authorized, input, idempotency), renderCreation),
+      );
     },
   });
 
@@ -101,7 +104,9 @@ const readTileRoute = defineRoute({
   guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "read"),
   async handle({ deps, actor, authorized, query, reply }) {
     const tile =
-      query.wait === undefined ? authorized.tile : await waitForTile(deps, authorized.tile, query.wait, createDisconnectSignal(reply));
+      query.wait === undefined
+        ? authorized.tile
+        : await waitForTile(deps, actor, authorized.tile, query.wait, createDisconnectSignal(reply));
     if (tile === null) throw notFound("Tile");
     return sendTile({ deps, actor, reply }, tile, async () => ({ tile: await readTile(deps, tile) }));
   },

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
-import type { Semaphore } from "#runtime/semaphore.ts";
 import type { AccessCheck } from "../auth/access-check.ts";
 import { type BodyDeadline, createBodyDeadline } from "../request/body-deadline.ts";
 import { type BodyMemory, createBodyMemory } from "../request/body-memory.ts";
-import { addJsonParser, addLenientParsers, addStreamingParser } from "../request/body-parsers.ts";
+import { type ParserDeps, addJsonParser, addLenientParsers, addStreamingParser } from "../request/body-parsers.ts";
+import { HELD_UPLOAD_BYTES } from "../request/form/upload.ts";
 import { IgnoredFields } from "../request/ignored-fields.ts";
 import { applyPreference, prefersStrict } from "../request/prefer.ts";
 import { readObject } from "../request/schema-reader.ts";
@@ -24,11 +24,11 @@ type RegisterOptions = {
   readonly maxBodyBytes: number;
 };
 
-/** What limits request bodies; null for uploads, which the handler reads and limits itself. */
-type BodyLimits = { readonly deadline: BodyDeadline; readonly memory: BodyMemory } | null;
+/** What limits request bodies. Uploads have no deadline but a minimum rate, and `heldBytes` of each are in memory. */
+type BodyLimits = { readonly deadline: BodyDeadline | null; readonly memory: BodyMemory; readonly heldBytes?: number };
 
 const EMPTY = {};
-/** The longest body that can be sent without authentication, in bytes. It is too small to be counted by `BodyMemory`. */
+/** The longest body that can be sent without authentication, in bytes. */
 const MAX_PUBLIC_BODY_BYTES = 64 * 1_024;
 
 /** Registers the routes in three groups, by how their bodies are parsed. */
@@ -37,46 +37,48 @@ export async function registerRoutes(app: FastifyInstance, { deps, routes, check
   const deadline = createBodyDeadline();
   app.addHook("onClose", async () => deadline.stop());
   const addGroup = async (
-    addParsers: (group: FastifyInstance, workQueue: Semaphore) => void,
+    addParsers: (group: FastifyInstance, parserDeps: ParserDeps) => void,
     limits: BodyLimits,
     isMember: (route: AnyRoute) => boolean,
   ) =>
     app.register(async (group) => {
-      addParsers(group, deps.workQueue);
+      addParsers(group, { workQueue: deps.workQueue, memory });
       for (const route of routes) if (isMember(route)) addRoute(group, deps, route, checkAccess, limits);
     });
   await addGroup(addJsonParser, { deadline, memory }, ({ isLenient, form }) => isLenient !== true && form === undefined);
-  await addGroup(addStreamingParser, null, ({ form }) => form !== undefined);
+  await addGroup(addStreamingParser, { deadline: null, memory, heldBytes: HELD_UPLOAD_BYTES }, ({ form }) => form !== undefined);
   await addGroup(addLenientParsers, { deadline, memory }, ({ isLenient }) => isLenient === true);
 }
 
 function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAccess: AccessCheck, limits: BodyLimits): void {
-  const bodyLimits = route.method === "GET" ? null : limits;
+  const { deadline, memory, heldBytes } = limits;
+  const hasBody = route.method !== "GET";
+  const bodyLimit = route.isPublic === true ? { bodyLimit: MAX_PUBLIC_BODY_BYTES } : {};
+  // The length of an upload is limited where it is read.
+  const maxBytes = heldBytes === undefined ? bodyLimit.bodyLimit : Infinity;
   const access = checkAccess(route);
-  const countsBody = route.isPublic !== true;
   const options = { mayCompress: isCompressible(route.path), isForced: route.method !== "GET" && route.isRepeatable !== true };
   const { repeatsBody } = route;
   app.route({
     method: route.method,
     url: route.path,
-    ...(route.isPublic === true ? { bodyLimit: MAX_PUBLIC_BODY_BYTES } : {}),
+    ...bodyLimit,
     // Hooks that do not await use a callback: a promise costs one turn of the event loop per call.
-    onRequest:
-      bodyLimits === null
-        ? access
-        : [
-            (request, _reply, done) => (bodyLimits.deadline.begin(request), done()),
-            access,
-            (request, reply, done) => (countsBody && bodyLimits.memory.reserve(request, reply), done()),
-          ],
+    onRequest: hasBody
+      ? [
+          (request, _reply, done) => (deadline?.begin(request), done()),
+          access,
+          (request, reply, done) => (memory.reserve(request, reply, maxBytes, heldBytes), done()),
+        ]
+      : access,
     // A request whose body is rejected never reaches the handler, and would be held with its body until the next check of deadlines.
-    ...(bodyLimits === null ? {} : { onResponse: (request, _reply, done) => (bodyLimits.deadline.end(request), done()) }),
+    ...(hasBody ? { onResponse: (request, _reply, done) => (deadline?.end(request), done()) } : {}),
     async handler(request, reply) {
-      bodyLimits?.deadline.end(request);
+      deadline?.end(request);
       // The response repeats the text of a new tile. It is counted before the tile is created, because it cannot be refused afterwards.
-      if (repeatsBody === true) deps.responses.hold(reply.raw, ownerOfRequest(request), 2 * (request.rawBody?.length ?? 0));
-      const context = readContext(deps, route, request, reply);
-      const result = await (bodyLimits === null ? route.handle(context) : bodyLimits.memory.use(request, () => route.handle(context)));
+      if (repeatsBody === true) deps.responses.hold(reply.raw, ownerOfRequest(request), 2 * request.bodyBytes);
+      const context = readContext(deps, route, request, reply, memory);
+      const result = await memory.use(request, () => route.handle(context));
       if (reply.sent || result === reply) return reply;
       if (!reply.hasHeader("Content-Type")) reply.header("Content-Type", JSON_TYPE);
       const content = result instanceof StreamedBody ? result : result instanceof RawJson ? result.body : JSON.stringify(result);
@@ -112,13 +114,14 @@ function checkFields({ query, body, isStrict, readsBody }: AnyRoute, request: Fa
   return ignored;
 }
 
-function readContext(deps: HttpDeps, route: AnyRoute, request: FastifyRequest, reply: FastifyReply) {
+function readContext(deps: HttpDeps, route: AnyRoute, request: FastifyRequest, reply: FastifyReply, memory: BodyMemory) {
   const { body, query } = route;
   const context = {
     deps,
     actor: request.actor as Actor,
     authorized: request.authorized,
     ignored: checkFields(route, request, reply),
+    holdBody: (bytes: number) => memory.resize(request, bytes),
     query: query === undefined ? EMPTY : (readObject(query, request.query, true) as never),
     body: body === undefined ? EMPTY : (readObject(body, request.body ?? EMPTY) as never),
     request,
@@ -126,6 +129,5 @@ function readContext(deps: HttpDeps, route: AnyRoute, request: FastifyRequest, r
   };
   // What the route does not use is not kept while it works.
   if (body !== undefined) request.body = undefined;
-  if (request.headers["idempotency-key"] === undefined) request.rawBody = undefined;
   return context;
 }

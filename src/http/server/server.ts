@@ -59,7 +59,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   app.decorateRequest("actor", undefined);
   app.decorateRequest("authorized", undefined);
-  app.decorateRequest("rawBody", undefined);
+  app.decorateRequest("bodyBytes", 0);
+  app.decorateRequest("bodyDigest", undefined);
 
   addHooks(app, { routes, probes, web, corsOrigins, vary, log: options.log, logCompleted });
   await addDocsPage(app, buildDocument(routes, options.baseUrl), deps.responses);

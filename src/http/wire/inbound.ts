@@ -1,14 +1,13 @@
 import { type Static, Type } from "typebox";
-import type { Tile } from "#domain/content/tile.ts";
-import type { TileCreation } from "#domain/content/tile-store.ts";
+import type { BatchTile } from "#domain/content/tile-store.ts";
 import { AppError } from "#domain/core/error.ts";
 import { statusOf } from "../response/errors.ts";
-import type { BatchResult } from "#service/content/inbound.ts";
+import type { BatchResult, InboundCreation } from "#service/content/inbound.ts";
 import { type Output, entity, object } from "./schema.ts";
 import { CREATION, presentCreation, tileStatus, tileType } from "./tile.ts";
 import { EXAMPLE } from "./example.ts";
 
-const INBOUND_TILE = entity(
+export const INBOUND_TILE = entity(
   "InboundTile",
   { id: Type.String(), status: tileStatus, type: tileType },
   { examples: [{ id: EXAMPLE.tileId, status: "processing", type: "WEBSITE" }] },
@@ -38,14 +37,14 @@ export const INBOUND_RESPONSES = {
   }),
 };
 
-const presentInboundTile = (tile: Tile): Output<typeof INBOUND_TILE> => ({ id: tile.id, status: tile.status, type: tile.type });
+export const presentInboundTile = (tile: BatchTile): Output<typeof INBOUND_TILE> => ({ id: tile.id, status: tile.status, type: tile.type });
 
 const presentItemError = ({ message, code }: AppError) => ({ error: message, code, status: statusOf(code) });
 
-export const renderInboundTile = (creation: TileCreation): string => JSON.stringify(presentCreation(creation, presentInboundTile));
+export const renderInboundTile = (creation: InboundCreation): string => JSON.stringify(presentCreation(creation, presentInboundTile));
 
 /** Returns the response that a repeated call returns. A call that made nothing has none. */
-export const renderRepeatableInboundTile = (creation: TileCreation): string | null =>
+export const renderRepeatableInboundTile = (creation: InboundCreation): string | null =>
   creation.tile === null ? null : renderInboundTile(creation);
 
 export const renderBatch = (results: readonly BatchResult[]): string =>

@@ -224,7 +224,7 @@ export const presentTile = (tile: Tile): Output<typeof TILE> => ({
 });
 
 /** Returns the response of a creation: the presented tile, and what was done. */
-export const presentCreation = <T>(creation: TileCreation, present: (tile: Tile) => T) => ({
+export const presentCreation = <Made, T>(creation: TileCreation<Made>, present: (tile: Made) => T) => ({
   ...creation,
   tile: creation.tile === null ? null : present(creation.tile),
 });

@@ -8,7 +8,7 @@ import type { Log } from "../jobs/log.ts";
 import { type EmbeddedTile, TileEmbedder, getVersionKey } from "./tile-embedder.ts";
 
 export type VectorIndexerDeps = {
-  readonly vectors: Pick<VectorStore, "useModel" | "unembedded" | "embed">;
+  readonly vectors: Pick<VectorStore, "useModel" | "discardStep" | "unembedded" | "embed">;
   /** Null if embeddings are off. */
   readonly embedder: Embedder | null;
   /** Subscribes to changes that may need embedding. Returns the function that unsubscribes. */
@@ -155,6 +155,10 @@ class BackgroundVectorIndexer implements VectorIndexer {
   async #takeTurn(tileEmbedder: TileEmbedder): Promise<boolean> {
     const { tiles: maxTiles, characters, sentences } = this.#limits;
     const resolveWaiters = this.#idleWaiters.snapshot();
+    if (await this.#deps.vectors.discardStep()) {
+      await this.#waitUntilIdle();
+      return true;
+    }
     const tiles = await this.#deps.vectors.unembedded(maxTiles, characters);
     if (tiles.length === 0) {
       resolveWaiters();

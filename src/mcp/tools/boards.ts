@@ -1,9 +1,13 @@
+import { Type } from "typebox";
+import { object } from "#http/wire/schema.ts";
 import { authorizeBoard, authorizeBusiness } from "#service/access.ts";
 import { listBoards } from "#service/content/boards.ts";
 import { listZones } from "#service/content/zones.ts";
-import { STRING, type Tool, defineTool, objectArray } from "../tool.ts";
+import { BOARD_ID } from "../schema.ts";
+import { type Tool, defineTool } from "../tool.ts";
 
-export const BOARD_ID = { type: "string", description: "The board's id, from list_boards.", required: true } as const;
+const board = object({ id: Type.String(), name: Type.String(), isDefault: Type.Boolean(), slug: Type.String() });
+const zone = object({ id: Type.String(), name: Type.String(), connectedToChat: Type.Boolean() });
 
 export const BOARD_TOOLS: readonly Tool[] = [
   defineTool({
@@ -11,8 +15,8 @@ export const BOARD_TOOLS: readonly Tool[] = [
     title: "List boards",
     description: "Lists the boards that this key has access to, the default one first. Start here: the other tools take a board's id.",
     requiredAccess: "read",
-    fields: {},
-    output: { boards: objectArray({ id: STRING, name: STRING, isDefault: { type: "boolean" }, slug: STRING }) },
+    input: Type.Object({}),
+    output: object({ boards: Type.Array(board) }),
     async run({ deps, actor }) {
       await authorizeBusiness(deps, actor, "read");
       const boards = await listBoards(deps, actor);
@@ -24,8 +28,8 @@ export const BOARD_TOOLS: readonly Tool[] = [
     title: "List zones",
     description: "Lists the zones of a board. Only zones that are connected to chat are searched and asked.",
     requiredAccess: "read",
-    fields: { board_id: BOARD_ID },
-    output: { zones: objectArray({ id: STRING, name: STRING, connectedToChat: { type: "boolean" } }) },
+    input: Type.Object({ board_id: BOARD_ID }),
+    output: object({ zones: Type.Array(zone) }),
     async run({ deps, actor, args }) {
       const scope = await authorizeBoard(deps, actor, args.board_id, "read");
       const zones = await listZones(deps, scope, null, null);

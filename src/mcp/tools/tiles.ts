@@ -1,14 +1,15 @@
-import { invalid, invalidField } from "#domain/core/error.ts";
+import { Type } from "typebox";
 import { isoTime } from "#domain/core/system.ts";
-import { MAX_EXTERNAL_ID_LENGTH, TILE_ORIGINS, TILE_STATUSES, TILE_TYPES, type Tile, type TileSummary } from "#domain/content/tile.ts";
-import { type TileOptions, pickTileOptions, toLanguageTag } from "#domain/content/tile-options.ts";
+import type { Tile, TileSummary } from "#domain/content/tile.ts";
 import type { TileQuery } from "#domain/content/tile-store.ts";
+import { object, orNull } from "#http/wire/schema.ts";
+import { TILE_QUERY } from "#http/wire/tile-input.ts";
+import { tileStatus, tileType } from "#http/wire/tile.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
-import { createInboundTile } from "#service/content/inbound.ts";
 import { runBySize } from "#service/content/long-tiles.ts";
 import { pageTiles, readTile as readWholeTile, requireZoneOn } from "#service/content/tiles.ts";
-import { INTEGER, OPTIONAL_STRING, STRING, type TextLimits, type Tool, defineTool, objectArray } from "../tool.ts";
-import { BOARD_ID } from "./boards.ts";
+import { BOARD_ID, TILE_ID } from "../schema.ts";
+import { type Tool, defineTool } from "../tool.ts";
 
 const DEFAULT_ROWS = 50;
 const MAX_ROWS = 200;
@@ -16,18 +17,25 @@ const MAX_ROWS = 200;
 const MAX_TEXT_LENGTH = 100_000;
 const DEFAULT_TEXT_LENGTH = 20_000;
 
-const error = { type: ["object", "null"], properties: { code: STRING, message: STRING } } as const;
+const problem = { code: Type.String(), message: Type.String() };
 const summary = {
-  id: STRING,
-  zoneId: OPTIONAL_STRING,
-  type: STRING,
-  title: STRING,
-  status: STRING,
-  sourceUrl: OPTIONAL_STRING,
-  externalId: OPTIONAL_STRING,
-  error,
-  updatedAt: STRING,
+  id: Type.String(),
+  zoneId: orNull("string"),
+  type: tileType,
+  title: Type.String(),
+  status: tileStatus,
+  sourceUrl: orNull("string"),
+  externalId: orNull("string"),
+  error: Type.Union([object(problem), Type.Null()]),
+  updatedAt: Type.String(),
 };
+const whole = object({
+  ...summary,
+  boardId: Type.String(),
+  connectedToChat: orNull("boolean"),
+  metadata: Type.Object({}),
+  warnings: Type.Array(object(problem)),
+});
 
 const presentTile = (tile: TileSummary) => ({
   id: tile.id,
@@ -47,16 +55,18 @@ const listTiles = defineTool({
   description:
     "Lists tiles of a board, oldest first, without their text. Restrict it by zone, status, type or external id; send nextCursor back as cursor for the next page. To find something by its words use search_board.",
   requiredAccess: "read",
-  fields: {
+  input: Type.Object({
     board_id: BOARD_ID,
-    zone_id: { type: "string", description: "Only tiles of this zone." },
-    status: { type: "string", description: "Only tiles of this status.", enum: TILE_STATUSES },
-    type: { type: "string", description: "Only tiles of this type.", enum: TILE_TYPES },
-    external_id: { type: "string", description: "Only the tile that was added with this external_id." },
-    limit: { type: "integer", description: `The maximum number of tiles; ${DEFAULT_ROWS} by default.`, minimum: 1, maximum: MAX_ROWS },
-    cursor: { type: "string", description: "nextCursor of the previous page." },
-  },
-  output: { tiles: objectArray(summary), nextCursor: OPTIONAL_STRING },
+    zone_id: TILE_QUERY.properties.zone_id,
+    status: TILE_QUERY.properties.status,
+    type: TILE_QUERY.properties.type,
+    external_id: TILE_QUERY.properties.external_id,
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_ROWS, description: `The maximum number of tiles; ${DEFAULT_ROWS} by default.` }),
+    ),
+    cursor: Type.Optional(Type.String({ description: "nextCursor of the previous page." })),
+  }),
+  output: object({ tiles: Type.Array(object(summary)), nextCursor: orNull("string") }),
   async run({ deps, actor, args }) {
     const scope = await authorizeBoard(deps, actor, args.board_id, "read");
     if (args.zone_id !== undefined) await requireZoneOn(deps, scope, args.zone_id);
@@ -80,33 +90,24 @@ const readTile = defineTool({
   title: "Read a tile",
   description: `Reads one tile with its text, ${DEFAULT_TEXT_LENGTH.toLocaleString("en")} characters at a time: send nextStart back as start for the next part. A tile that is still processing has no text yet.`,
   requiredAccess: "read",
-  fields: {
-    tile_id: { type: "string", description: "The tile's id, from list_tiles, search_board or a citation.", required: true },
-    start: { type: "integer", description: "Where in the text to begin, in UTF-16 code units; 0 by default.", minimum: 0 },
-    length: {
-      type: "integer",
-      description: `The maximum number of characters; ${DEFAULT_TEXT_LENGTH} by default.`,
-      minimum: 1,
-      maximum: MAX_TEXT_LENGTH,
-    },
-  },
-  output: {
-    tile: {
-      type: "object",
-      properties: {
-        ...summary,
-        boardId: STRING,
-        connectedToChat: { type: ["boolean", "null"] },
-        metadata: { type: "object" },
-        warnings: objectArray({ code: STRING, message: STRING }),
-      },
-      required: [...Object.keys(summary), "boardId", "connectedToChat", "metadata", "warnings"],
-    },
-    text: STRING,
-    start: INTEGER,
-    totalCharacters: INTEGER,
-    nextStart: { type: ["integer", "null"] },
-  },
+  input: Type.Object({
+    tile_id: TILE_ID,
+    start: Type.Optional(Type.Integer({ minimum: 0, description: "Where in the text to begin, in UTF-16 code units; 0 by default." })),
+    length: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_TEXT_LENGTH,
+        description: `The maximum number of characters; ${DEFAULT_TEXT_LENGTH} by default.`,
+      }),
+    ),
+  }),
+  output: object({
+    tile: whole,
+    text: Type.String(),
+    start: Type.Integer(),
+    totalCharacters: Type.Integer(),
+    nextStart: orNull("integer"),
+  }),
   async run({ deps, actor, args }) {
     const { tile: head } = await authorizeTile(deps, actor, args.tile_id, "read");
     const tile = await runBySize(deps, actor, head, () => readWholeTile(deps, head));
@@ -115,94 +116,6 @@ const readTile = defineTool({
     return { data: { tile: { ...presentTile(tile), boardId, connectedToChat, metadata, warnings }, ...rest }, text };
   },
 });
-
-/** How an addition finds the tile that exists already, or that was deleted. */
-const IDENTITY = {
-  external_id: {
-    type: "string",
-    description: "Your own id for the tile, such as a path or a key. A tile of the board that has it already is updated.",
-    maxLength: MAX_EXTERNAL_ID_LENGTH,
-  },
-  skip_deleted: {
-    type: "boolean",
-    description: "true adds nothing if a tile with this external_id or address was deleted; tile is then null, and deleted is true.",
-  },
-} as const;
-
-const addTile = (limits: TextLimits): Tool =>
-  defineTool({
-    name: "add_tile",
-    title: "Add a tile",
-    description:
-      "Adds a note (text) or a link (url) to a board. A note is ready at once; a link is fetched in the background: read_tile shows when its status is ready or failed. Give either text or url. Give external_id, so that repeating the call updates the tile instead of adding another one.",
-    requiredAccess: "inbound",
-    isWriting: true,
-    fields: {
-      board_id: BOARD_ID,
-      text: { type: "string", description: "The note's text.", maxLength: limits.content },
-      url: { type: "string", description: "The link's address, http or https." },
-      title: { type: "string", description: "The title; by default the link's own, or one for untitled notes.", maxLength: limits.title },
-      zone_id: { type: "string", description: "The id of its zone, from list_zones." },
-      ...IDENTITY,
-      connected_to_chat: { type: "boolean", description: "false keeps it out of answers; by default it follows its zone." },
-      language_hint: {
-        type: "string",
-        description: "The language of the text, as a BCP 47 tag such as de or pt-BR; by default it is detected.",
-      },
-      origin: {
-        type: "string",
-        description:
-          "Set it when you save an answer or a text generated from the board: the tile is then not used in answers unless connected_to_chat is true.",
-        enum: TILE_ORIGINS,
-      },
-    },
-    output: {
-      tile: { type: ["object", "null"], properties: { id: STRING, type: STRING, status: STRING }, required: ["id", "type", "status"] },
-      created: { type: "boolean" },
-    },
-    async run({ deps, actor, args }) {
-      const { text, url } = args;
-      if (text !== undefined && url !== undefined) throw invalid("Provide either text or url, not both.");
-      const common = {
-        boardId: args.board_id,
-        zoneId: args.zone_id ?? null,
-        ...(args.title === undefined ? {} : { title: args.title }),
-        ...(args.external_id === undefined ? {} : { externalId: args.external_id }),
-        ...(args.skip_deleted === undefined ? {} : { skipDeleted: args.skip_deleted }),
-        ...readOptions(args),
-      };
-      if (text === undefined && url === undefined) throw invalid("Either text or url must be provided.");
-      if (text === undefined && args.origin !== undefined) throw invalidField("origin", "needs text.");
-      const outcome = await createInboundTile(
-        deps,
-        actor,
-        text === undefined
-          ? { ...common, url: url ?? "" }
-          : { ...common, content: text, ...(args.origin === undefined ? {} : { origin: args.origin }) },
-      );
-      if (outcome.replayed) throw new Error("A creation without an idempotency key was replayed.");
-      const { tile } = outcome.value;
-      return { data: { ...outcome.value, tile: tile === null ? null : { id: tile.id, type: tile.type, status: tile.status } } };
-    },
-  });
-
-/** Returns the options that a call sets. The type of `options` names every option, so a new one does not compile until it is read. */
-function readOptions(args: {
-  readonly connected_to_chat: boolean | undefined;
-  readonly language_hint: string | undefined;
-}): Partial<TileOptions> {
-  const options: { readonly [Name in keyof TileOptions]: TileOptions[Name] | undefined } = {
-    connectedToChat: args.connected_to_chat,
-    languageHint: args.language_hint === undefined ? undefined : readLanguage(args.language_hint),
-  };
-  return pickTileOptions(options);
-}
-
-function readLanguage(value: string): string {
-  const tag = toLanguageTag(value);
-  if (tag === null) throw invalidField("language_hint", "must be a BCP 47 language tag such as de or pt-BR.");
-  return tag;
-}
 
 /** Returns a part of the text that does not start or end inside a character. */
 function sliceText({ extractedText }: Tile, from: number, length: number) {
@@ -219,4 +132,4 @@ const isInsideCharacter = (text: string, at: number): boolean => {
   return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000;
 };
 
-export const tileTools = (limits: TextLimits): readonly Tool[] => [listTiles, readTile, addTile(limits)];
+export const TILE_TOOLS: readonly Tool[] = [listTiles, readTile];

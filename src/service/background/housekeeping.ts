@@ -14,9 +14,6 @@ const FIRST_MS = 60_000;
 const PAUSE_AFTER_CLOCK_JUMP_MS = 24 * HOUR_MS;
 const USE_FLUSH_MS = 10_000;
 
-/** Limits of the thumbnail cache in the database. */
-const MAX_THUMBNAILS = { rows: 20_000, bytes: 256 * 1_048_576 } as const;
-
 /** `mayRun` is false while nothing can be stored. */
 type HousekeepingDeps = Pick<Deps, "store" | "clock"> & { readonly mayRun?: () => boolean };
 
@@ -41,8 +38,6 @@ export function startHousekeeping(
       const erased = await store.purge(clock.now() - RESTORE_WINDOW_MS, clock.now());
       if (erased > 0) log.info({ erased }, "erased deletions and deliveries older than 30 days");
       await store.logInThrottle.trim(MAX_THROTTLE_ENTRIES, clock.now());
-      const removed = await store.thumbnails.trim(MAX_THUMBNAILS);
-      if (removed > 0) log.info({ removed }, "removed the oldest thumbnails");
       const bytes = await store.releaseFreeSpace(signal);
       if (bytes > 0) log.info({ bytes }, "returned unused space of the database to the file system");
     },

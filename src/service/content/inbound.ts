@@ -1,7 +1,7 @@
 import type { Actor } from "#domain/core/access.ts";
 import { AppError, getErrorMessage } from "#domain/core/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
-import type { TileCreation } from "#domain/content/tile-store.ts";
+import type { BatchTile, TileCreation } from "#domain/content/tile-store.ts";
 import { authorizeBoard } from "../access.ts";
 import type { Deps } from "../deps.ts";
 import { writeText } from "./long-tiles.ts";
@@ -15,14 +15,29 @@ export async function createInboundTile(
   deps: Deps,
   actor: Actor,
   input: InboundTile,
-  idempotency?: IdempotencyRecord<TileCreation>,
-): Promise<IdempotentOutcome<TileCreation>> {
+  idempotency?: IdempotencyRecord<InboundCreation>,
+): Promise<IdempotentOutcome<InboundCreation>> {
   const tile = draftTile(deps, input);
   const scope = await authorizeBoard(deps, actor, input.boardId, "inbound");
-  return writeText(deps, actor, tile.rawContent, () => deps.store.tiles.create(scope, tile, deps.clock.now(), idempotency));
+  const storedRecord =
+    idempotency === undefined
+      ? undefined
+      : {
+          ...idempotency,
+          render: ([created]: readonly (InboundCreation | Error)[]) =>
+            created === undefined || created instanceof Error ? null : idempotency.render(created),
+        };
+  const create = () => deps.store.tiles.createMany([{ scope, tile }], deps.clock.now(), storedRecord);
+  const outcome = await writeText(deps, actor, tile.rawContent, create);
+  if (outcome.replayed) return outcome;
+  const result = requireResult(outcome.value[0]);
+  if (result instanceof AppError) throw result;
+  return { replayed: false, value: result };
 }
 
-export type BatchResult = TileCreation | AppError;
+/** The tile of an inbound call, without its texts. */
+export type InboundCreation = TileCreation<BatchTile>;
+export type BatchResult = InboundCreation | AppError;
 
 /** Creates many tiles. Each item succeeds or fails on its own. Throws 429 when too much work of the caller is waiting. */
 export async function createInboundBatch(
@@ -33,20 +48,20 @@ export async function createInboundBatch(
 ): Promise<IdempotentOutcome<readonly BatchResult[]>> {
   const drafts = await Promise.all(items.map((item) => draftItem(deps, actor, item)));
   const accepted = drafts.flatMap((draft) => (draft instanceof AppError ? [] : [draft]));
-  const merge = (created: readonly (TileCreation | Error)[]): BatchResult[] => {
+  const merge = (created: readonly (InboundCreation | Error)[]): BatchResult[] => {
     const rest = created.values();
     return drafts.map((draft) => (draft instanceof AppError ? draft : requireResult(rest.next().value)));
   };
   const storedRecord =
     idempotency === undefined
       ? undefined
-      : { ...idempotency, render: (created: readonly (TileCreation | Error)[]) => idempotency.render(merge(created)) };
+      : { ...idempotency, render: (created: readonly (InboundCreation | Error)[]) => idempotency.render(merge(created)) };
   const create = () => deps.store.tiles.createMany(accepted, deps.clock.now(), storedRecord);
   const outcome = await runInTurn(deps, actor, create);
   return outcome.replayed ? outcome : { replayed: false, value: merge(outcome.value) };
 }
 
-function requireResult(created: TileCreation | Error | undefined): BatchResult {
+function requireResult(created: InboundCreation | Error | undefined): BatchResult {
   if (created instanceof AppError) return created;
   if (created === undefined || created instanceof Error) {
     throw new Error(`An item of a batch could not be stored: ${getErrorMessage(created)}`, { cause: created });

@@ -16,6 +16,11 @@ export const writeText = <T>(deps: Deps, actor: Actor, text: string, write: () =
 export const isExpensive = ({ textBytes }: Pick<TileHead, "textBytes">, text = ""): boolean =>
   textBytes >= MIN_LONG_BYTES || text.length >= MIN_LARGE_CHARACTERS;
 
-/** Works on a short tile at once, and on a long one when it is the caller's turn. Throws 429 when too much work of the caller is waiting. */
-export const runBySize = <T>(deps: Deps, actor: Actor, tile: Pick<TileHead, "textBytes">, work: () => Promise<T>): Promise<T> =>
-  isExpensive(tile) ? runInTurn(deps, actor, work) : work();
+/** Works on a short tile at once, and on a long one, or one that gets the long text `text`, when it is the caller's turn. Throws 429 when too much work of the caller is waiting. */
+export const runBySize = <T>(
+  deps: Deps,
+  actor: Actor,
+  tile: Pick<TileHead, "textBytes">,
+  work: () => Promise<T>,
+  text?: string,
+): Promise<T> => (isExpensive(tile, text) ? runInTurn(deps, actor, work) : work());

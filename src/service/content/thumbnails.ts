@@ -36,6 +36,8 @@ const CONCURRENCY = 4;
 const RESERVED = 12;
 /** Callers of one business that may wait for fetches. */
 const MAX_CALLERS = 64;
+/** What each business may have in the cache, so that none displaces the thumbnails of another. */
+const SHARE = { rows: 10_000, bytes: 128 * 1_048_576 } as const;
 /** How long a missing thumbnail is not fetched again: after a permanent error, and after a temporary one. */
 const MISSING_MS = 24 * 3_600_000;
 const ERROR_MS = 15 * 60_000;
@@ -63,7 +65,7 @@ export function createThumbnails({ store, fetcher, clock, readHead, timeoutMs = 
     // Store a temporary error as an old result, so that the thumbnail is fetched again soon.
     const fetchedAt = fetched === "error" ? clock.now() - MISSING_MS + ERROR_MS : clock.now();
     const picture = fetched === "error" ? null : fetched;
-    await store.thumbnails.set(businessId, id, { sourceUrl, picture, fetchedAt });
+    await store.thumbnails.set(businessId, id, { sourceUrl, picture, fetchedAt }, SHARE);
     return picture;
   }
 

@@ -1,4 +1,5 @@
 import type { LostExternalId } from "#domain/content/changes.ts";
+import type { Actor } from "#domain/core/access.ts";
 import { notFound, zoneElsewhere } from "#domain/core/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
@@ -8,7 +9,7 @@ import type { NewTile, TileCreation, TilePage, TilePatch, TileCursor, TileQuery 
 import type { BoardContributor, BoardReader, BoardWriter } from "../access.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import type { Deps } from "../deps.ts";
-import { runStepInTurn } from "../work-queue.ts";
+import { runStepInTurn, toOwner } from "../work-queue.ts";
 import { newJob, requireUrl } from "./links.ts";
 import { runBySize, writeText } from "./long-tiles.ts";
 
@@ -69,6 +70,10 @@ export function createTile(
   const tile = draftTile(deps, input);
   return writeText(deps, scope.actor, tile.rawContent, () => deps.store.tiles.create(scope, tile, deps.clock.now(), idempotency));
 }
+
+/** The tile that a creation with this external id updates; null if it makes a new one. */
+export const findUpserted = async ({ store }: Deps, scope: BoardContributor, externalId: string | undefined): Promise<TileHead | null> =>
+  externalId === undefined ? null : store.tiles.findHeadByExternalId(scope, externalId);
 
 /** Throws 400 when the zone does not belong to the board. */
 export async function requireZoneOn({ store }: Deps, scope: BoardReader, zoneId: string): Promise<void> {
@@ -160,8 +165,22 @@ export function retryTile(deps: Deps, scope: BoardWriter, tile: TileHead, replac
 /** How often a waiting read polls, in case a change notification was lost. */
 const POLL_INTERVAL_MS = 1_000;
 
-/** Waits until a tile is no longer processing, for at most `seconds` or until `signal` is aborted. Returns null for a deleted tile. */
-export async function waitForTile({ store }: Deps, tile: TileHead, seconds: number, signal: AbortSignal): Promise<TileHead | null> {
+/**
+ * Waits until a tile is no longer processing, for at most `seconds` or until `signal` is aborted. Returns null for a deleted tile. Throws
+ * 429 while too many calls of the caller wait.
+ */
+export async function waitForTile(
+  deps: Deps,
+  actor: Actor,
+  tile: TileHead,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<TileHead | null> {
+  if (tile.status !== "processing") return tile;
+  return deps.waitQueue.run(() => watchTile(deps, tile, seconds, signal), { owner: toOwner(actor) });
+}
+
+async function watchTile({ store }: Deps, tile: TileHead, seconds: number, signal: AbortSignal): Promise<TileHead | null> {
   const until = performance.now() + seconds * 1_000;
   let current: TileHead | null = tile;
   let changed = Promise.withResolvers<void>();

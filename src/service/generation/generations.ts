@@ -14,6 +14,7 @@ import { newId } from "#domain/core/system.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import { type BoardAsker, authorizeBoard, authorizeBusiness } from "../access.ts";
 import type { Deps } from "../deps.ts";
+import { toOwner } from "../work-queue.ts";
 import { toCallerError } from "./failure.ts";
 import { generateResult } from "./generate.ts";
 import type { GenerationRunner } from "./runner.ts";
@@ -167,8 +168,22 @@ export async function listGenerations(
 /** How often a waiting read polls for a generation that another node runs. */
 const POLL_INTERVAL_MS = 500;
 
-/** Waits until a generation is no longer processing, for at most `seconds` or until `signal` is aborted. */
+/**
+ * Waits until a generation is no longer processing, for at most `seconds` or until `signal` is aborted. Throws 429 while too many calls of
+ * the caller wait.
+ */
 export async function waitForGeneration(
+  deps: GenerationDeps,
+  actor: Actor,
+  generation: Generation,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<Generation | null> {
+  if (generation.status !== "processing") return generation;
+  return deps.waitQueue.run(() => watchGeneration(deps, generation, seconds, signal), { owner: toOwner(actor) });
+}
+
+async function watchGeneration(
   deps: GenerationDeps,
   generation: Generation,
   seconds: number,

@@ -13,6 +13,17 @@ export async function createSetupToken({ store, clock }: PeopleDeps): Promise<st
   return (await store.people.createSetupToken(business.id, hash, clock.now() + SETUP_TOKEN_MS)) ? token : null;
 }
 
+/** Returns the function that says whether the install has an owner. An install that has one keeps it, so it is asked for no more. */
+export function createOwnerCheck({ store }: Pick<PeopleDeps, "store">): () => Promise<boolean> {
+  let hasOwner = false;
+  return async () => {
+    if (hasOwner) return true;
+    const [business] = await store.boards.businesses();
+    hasOwner = business !== undefined && (await store.people.members(business.id)).length > 0;
+    return hasOwner;
+  };
+}
+
 /** Creates the owner account and logs it in. 404 when the link was used, has expired, or belongs to another install. */
 export async function setUpOwner(
   deps: PeopleDeps,

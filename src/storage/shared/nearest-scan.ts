@@ -1,11 +1,12 @@
 import { BLOCK_SIZE, isDead } from "./codec.ts";
+import type { EmbeddingBlock } from "./embedding-block.ts";
 
 export type Neighbour = { readonly document: number; readonly distance: number };
 
 /** A linear search over the binary embeddings of one board's passages. It keeps those with the smallest Hamming distance. */
 export type NearestScan = {
   /** Compares the embeddings of a block, one per slot. Dead slots and slots of zeros are skipped. */
-  addBlock(block: number, dead: Buffer, embeddings: Uint8Array): void;
+  addBlock(block: number, dead: Buffer, embeddings: EmbeddingBlock): void;
   /** Returns the nearest first, ties by document. */
   nearest(): Neighbour[];
 };
@@ -23,10 +24,11 @@ export function startNearestScan(embedding: Uint8Array, limit: number): NearestS
   const nearest = new SmallestNumbers(limit);
   return {
     addBlock(block, dead, embeddings) {
-      if (limit < 1 || width === 0 || embeddings.length !== embedding.length * BLOCK_SIZE) return;
-      const words = toWords(embeddings);
+      if (limit < 1 || width === 0 || embeddings.width !== embedding.length) return;
+      const words = toWords(embeddings.bytes);
+      const slots = words.length / width;
       let bound = nearest.bound();
-      for (let slot = 0, at = 0; slot < BLOCK_SIZE; slot++, at += width) {
+      for (let slot = 0, at = 0; slot < slots; slot++, at += width) {
         let distance = 0;
         let any = 0;
         for (let i = 0; i < width; i++) {

@@ -32,6 +32,11 @@ export type Dialect = {
   useIndex(name: string): string;
   /** Returns the column in a form that keeps SQLite from using its index; the column itself on PostgreSQL. */
   unindexed(column: string): string;
+  /**
+   * Joins, to each row before it, only the rows that `select` returns: the FROM part of a query on the aliased table, with an order and a
+   * limit. It may refer to the row before.
+   */
+  joinFirst(table: string, alias: string, select: string): string;
   /** Returns the condition that the column is one of the values of the list parameter `@name`. */
   isAnyOf(column: string, name: string): string;
   /** Returns the condition that the text column is a JSON array of strings that contains the parameter `@name`. */

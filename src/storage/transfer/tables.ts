@@ -145,7 +145,7 @@ export const TABLES: readonly Table[] = [
   ),
   table(
     "passage_block",
-    { ...OF_INDEX, ...number("block"), ...bytes("signatures") },
+    { ...OF_INDEX, ...number("block", "width"), ...bytes("signatures") },
     { key: ["board_number", "block"], sqlite: { as: OWNER }, page: SMALL_PAGE },
   ),
   table(
@@ -153,6 +153,7 @@ export const TABLES: readonly Table[] = [
     { ...text("business_id", "board_id"), ...number("before_sequence", "first_document") },
     { key: ["business_id", "board_id"] },
   ),
+  table("vector_reset", { ...text("business_id", "board_id"), ...number("before_sequence") }, { key: ["business_id", "board_id"] }),
   table("vector_model", { ...text("model"), ...flag("is_on") }, { key: ["model"] }),
   table(
     "posting",

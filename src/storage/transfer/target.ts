@@ -40,7 +40,9 @@ export async function withTarget<T>(url: string, work: (target: Target) => Promi
         await boss.stop({ graceful: false, close: false });
       }
     } finally {
-      // Closing the connection releases its lock.
+      // The server releases the lock only some time after the connection was closed, and the next command may start at once. A broken
+      // connection has lost its lock.
+      await lock.query("SELECT pg_advisory_unlock($1)", [ADVISORY_LOCK]).catch(() => undefined);
       lock.release(true);
     }
   } finally {

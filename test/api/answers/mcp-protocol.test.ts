@@ -37,7 +37,7 @@ describe("the MCP endpoint", () => {
     const { status } = await service.call("POST", `/mcp?key=${service.key}`, { body: LIST, key: null });
     expect(status).toBe(401);
     const bearer = await post(service, LIST, { key: null, headers: { authorization: `Bearer ${service.key}` } });
-    expect(bearer.json.result.tools).toHaveLength(7);
+    expect(bearer.json.result.tools).toHaveLength(13);
   });
 
   test("closes the connection of a rejected request instead of reading its huge body", async () => {
@@ -150,36 +150,37 @@ describe("the protocol", () => {
 
   test("reports invalid arguments to the model in a sentence that names them", async () => {
     const board = { board_id: testData.boardA1.boardId };
-    const wrong: readonly (readonly [string, Record<string, unknown>, string])[] = [
-      ["list_zones", {}, "board_id is required."],
-      ["list_zones", { board_id: " " }, "board_id is required."],
-      ["list_zones", { board_id: null }, "board_id is required."],
+    const wrong: readonly (readonly [tool: string, args: Record<string, unknown>, message: string, code?: string])[] = [
+      ["list_zones", {}, "board_id is required.", "field_missing"],
+      ["list_zones", { board_id: " " }, "board_id is required.", "field_missing"],
+      ["list_zones", { board_id: null }, "board_id is required.", "field_missing"],
       ["list_zones", { board_id: 5 }, "board_id must be a string."],
       ["list_zones", { board_id: "a\u0000" }, "board_id must be valid Unicode without NUL."],
       ["list_zones", { board_id: "\ud800" }, "board_id must be valid Unicode without NUL."],
-      ["list_zones", { __proto__: { board_id: testData.boardA1.boardId } }, "board_id is required."],
-      ["list_zones", { board_id: "x".repeat(100_000) }, "Board not found."],
+      ["list_zones", { __proto__: { board_id: testData.boardA1.boardId } }, "board_id is required.", "field_missing"],
+      ["list_zones", { ...board, Board: 1 }, "Board is not a known field.", "field_unknown"],
+      ["list_zones", { board_id: "x".repeat(100_000) }, "Board not found.", "board_not_found"],
       ["list_tiles", { ...board, limit: 0 }, "limit must be a whole number from 1 to 200."],
       ["list_tiles", { ...board, limit: 1.5 }, "limit must be a whole number from 1 to 200."],
       ["list_tiles", { ...board, limit: "5" }, "limit must be a whole number from 1 to 200."],
       ["list_tiles", { ...board, status: "gone" }, "status must be one of processing, ready, failed."],
-      ["list_tiles", { ...board, cursor: "AAAA" }, "cursor is not valid."],
+      ["list_tiles", { ...board, cursor: "AAAA" }, "cursor is not valid.", "cursor_invalid"],
       ["read_tile", { tile_id: testData.boardA1.tileId, length: 100_001 }, "length must be a whole number from 1 to 100000."],
-      ["add_tile", board, "Either text or url must be provided."],
-      ["add_tile", { ...board, text: "a", url: "https://example.com" }, "Provide either text or url, not both."],
-      ["add_tile", { ...board, url: "http://127.0.0.1/" }, "url points inside the network."],
+      ["add_tile", board, "Either text or url must be provided.", "field_missing"],
+      ["add_tile", { ...board, text: "a", url: "https://example.com" }, "Provide either text or url, not both.", "invalid"],
+      ["add_tile", { ...board, url: "http://127.0.0.1/" }, "url points inside the network.", "url_not_allowed"],
       ["add_tile", { ...board, url: "javascript:alert(1)" }, "url must be an http or https address."],
       ["add_tile", { ...board, text: "x".repeat(1_000_001) }, "text is too long. The maximum is 1,000,000 characters."],
       ["add_tile", { ...board, text: "x", title: "🌊".repeat(501) }, "title is too long. The maximum is 500 characters."],
-      ["ask_board", { ...board, question: "" }, "question is required."],
+      ["ask_board", { ...board, question: "" }, "question is required.", "field_missing"],
       ["ask_board", { ...board, question: "x".repeat(4_001) }, "question is too long. The maximum is 4,000 characters."],
       ["search_board", { ...board, query: ["x"] }, "query must be a string."],
     ];
-    for (const [name, args, message] of wrong)
+    for (const [name, args, error, code = "field_invalid"] of wrong)
       expect(await writer.call(name, args), `${name} ${JSON.stringify(args).slice(0, 80)}`).toEqual({
         isError: true,
-        text: message,
-        data: undefined,
+        text: error,
+        data: { error, code },
       });
     for (const query of ['"', "*", "NEAR(a b)", "title:x", "' OR 1=1 --", "\\", "(", "🌊"]) {
       expect((await writer.call("search_board", { ...board, query })).isError, query).toBe(false);

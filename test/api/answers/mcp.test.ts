@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Permission } from "#domain/core/access.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type McpClient, createArguments, connectOverHttp, post, toolCall } from "../../support/clients/mcp.ts";
 import { type Script, startOpenAiServer } from "../../support/servers/openai-server.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
@@ -28,7 +29,23 @@ async function connectAs(options: Parameters<TestService["newKey"]>[0]): Promise
   return client;
 }
 
-const getResourceName = (tool: string): string => (tool === "read_tile" ? "Tile" : "Board");
+/** What a tool says is not found if nothing of its arguments exists for the caller. */
+const getResourceName = (tool: string): string =>
+  tool === "read_generation" ? "Generation" : ["read_tile", "update_tile", "delete_tile"].includes(tool) ? "Tile" : "Board";
+
+/** The answer of a tool that failed. */
+const failed = (error: string, code: string) => ({ isError: true, text: error, data: { error, code } });
+
+const READING = ["list_boards", "list_zones", "list_tiles", "read_tile", "search_board", "read_generation"];
+const ASKING = [...READING, "ask_board", "generate_text", "generate_ideas"];
+const HINTS: Readonly<Record<string, readonly [isDestructive: boolean, isIdempotent: boolean, isOpen: boolean]>> = {
+  generate_text: [false, false, false],
+  generate_ideas: [false, false, false],
+  add_tile: [false, false, true],
+  update_tile: [true, true, true],
+  delete_tile: [true, true, false],
+  change_tiles: [true, false, true],
+};
 
 describe("the tools", () => {
   test("have a title, a description, schemas and hints each", async () => {
@@ -38,23 +55,30 @@ describe("the tools", () => {
       "list_zones",
       "list_tiles",
       "read_tile",
-      "add_tile",
       "search_board",
       "ask_board",
+      "generate_text",
+      "generate_ideas",
+      "read_generation",
+      "add_tile",
+      "update_tile",
+      "delete_tile",
+      "change_tiles",
     ]);
     for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
       expect(description?.length, name).toBeGreaterThan(40);
-      expect(inputSchema.type, name).toBe("object");
+      expect(inputSchema, name).toMatchObject({ type: "object", additionalProperties: false });
       expect(
         Object.values(inputSchema.properties ?? {}).every((field) => "description" in field),
         name,
       ).toBe(true);
-      expect(outputSchema?.required?.length, name).toBeGreaterThan(0);
-      expect(annotations, name).toMatchObject({
-        readOnlyHint: name !== "add_tile",
-        destructiveHint: false,
-        openWorldHint: name === "add_tile",
-      });
+      expect(outputSchema?.["anyOf"], name).toEqual([
+        { required: expect.arrayContaining([expect.any(String)]) },
+        { required: ["error", "code"] },
+      ]);
+      expect(JSON.stringify([inputSchema, outputSchema]), name).not.toMatch(/"(?:x-|~|examples)/);
+      const [destructiveHint, idempotentHint, openWorldHint] = HINTS[name] ?? [false, true, false];
+      expect(annotations, name).toMatchObject({ readOnlyHint: !(name in HINTS), destructiveHint, idempotentHint, openWorldHint });
     }
     expect(writer.client.getServerVersion()).toMatchObject({ name: "tessera" });
     expect(writer.client.getInstructions()).toContain("list_boards");
@@ -181,6 +205,108 @@ describe("the tools", () => {
   });
 });
 
+describe("the tools that change tiles", () => {
+  let boardId: string;
+  let client: McpClient;
+  beforeEach(async () => {
+    const business = await service.newBusiness("Changes");
+    ({ boardId } = business);
+    client = await connectAs({ businessId: business.businessId });
+  });
+  const add = async (args: object = {}) => (await client.call("add_tile", { board_id: boardId, text: "One", ...args })).data;
+  const read = async (id: string) => (await client.call("read_tile", { tile_id: id })).data;
+  const list = async () => (await client.call("list_tiles", { board_id: boardId })).data.tiles.map(({ id }: { id: string }) => id);
+
+  test("say whether a tile was created, existed or was changed", async () => {
+    const first = await add({ external_id: "a" });
+    const tile = { id: first.tile.id, type: "TEXT", status: "ready" };
+    expect(first).toEqual({ tile, created: true });
+    expect(await add({ external_id: "a" })).toEqual({ tile, created: false, changed: false });
+    expect(await add({ external_id: "a", text: "Two" })).toEqual({ tile, created: false, changed: true });
+    await client.call("delete_tile", { tile_id: first.tile.id });
+    expect(await add({ external_id: "a", skip_deleted: true })).toEqual({ tile: null, created: false, deleted: true });
+  });
+
+  test("update, delete and restore a tile", async () => {
+    const { id } = (await add()).tile;
+    const update = (args: object) => client.call("update_tile", { tile_id: id, ...args });
+    expect((await update({ title: "New", text: "Two", external_id: "n", connected_to_chat: false })).data).toEqual({
+      tile: { id, type: "TEXT", status: "ready" },
+    });
+    expect(await read(id)).toMatchObject({ tile: { title: "New", externalId: "n", connectedToChat: false }, text: "Two" });
+    expect((await update({ text: "x".repeat(50_000) })).isError).toBe(false);
+    expect(await update({ refresh_minutes: 60 })).toMatchObject({ isError: true, data: { code: "field_without_effect" } });
+    expect(await update({ text: "x".repeat(1_000_001) })).toEqual(
+      failed("text is too long. The maximum is 1,000,000 characters.", "field_invalid"),
+    );
+    expect((await client.call("delete_tile", { tile_id: id })).data).toEqual({ ok: true });
+    expect(await client.call("delete_tile", { tile_id: id })).toEqual(failed("Tile not found.", "tile_not_found"));
+    const restore = { board_id: boardId, filter: { tile_ids: [id] }, action: { restore: true } };
+    expect((await client.call("change_tiles", restore)).data).toMatchObject({ matched: 1, changed: 1, tileIds: [id] });
+    expect(await list()).toEqual([id]);
+  });
+
+  test("change many tiles, and refuse every argument that they do not know", async () => {
+    for (let i = 0; i < 120; i++) await add({ text: `Note ${i}` });
+    const change = (args: object) =>
+      client.call("change_tiles", { board_id: boardId, filter: { status: "ready" }, action: { delete: true }, ...args });
+    const { data } = await change({ dry_run: true });
+    expect([data.matched, data.changed, data.tileIds.length]).toEqual([120, 0, 100]);
+    for (const wrong of ["dryrun", "dry_runs", "DRY_RUN", "isDryRun"])
+      expect(await change({ [wrong]: true }), wrong).toEqual(failed(`${wrong} is not a known field.`, "field_unknown"));
+    expect(await change({ dry_run: false, dryRun: true })).toMatchObject({ data: { code: "field_without_effect" } });
+    expect(await change({ filter: { status: "ready", tag: "a" } })).toMatchObject({ data: { code: "field_unknown" } });
+    expect(await change({ action: { delete: true, retry: true } })).toMatchObject({ data: { code: "field_invalid" } });
+    expect(await change({ dry_run: "yes" })).toEqual(failed("dry_run must be a boolean.", "field_invalid"));
+    expect(await client.call("delete_tile", { tile_id: (await list())[0], dry_run: true })).toMatchObject({
+      data: { code: "field_unknown" },
+    });
+    expect(await list()).toHaveLength(50);
+    expect((await change({ dryRun: true })).data.matched).toBe(120);
+    expect((await change({})).data).toMatchObject({ matched: 120, changed: 120 });
+    expect(await list()).toEqual([]);
+  });
+
+  test("search leaves out what hardly matches", async () => {
+    await add({ text: "The ferry to Ystad leaves at noon." });
+    await add({ text: "A ferry is a boat, and boats of all kinds are painted every spring, when the weather is dry." });
+    const search = async (more: object) =>
+      (await client.call("search_board", { board_id: boardId, query: "ferry Ystad", ...more })).data.results;
+    const all: readonly { readonly score: number }[] = await search({});
+    expect(all).toHaveLength(2);
+    expect(await search({ min_score: all[0]?.score })).toEqual(all.slice(0, 1));
+    expect(await search({ type: "PDF" })).toEqual([]);
+    expect(await client.call("search_board", { board_id: boardId, query: "x", min_score: 2 })).toMatchObject({
+      isError: true,
+      text: "min_score must be a number from 0 to 1.",
+    });
+  });
+
+  test("write a text from the board and save it", async () => {
+    await add({ text: "The lighthouse of Nordholm was built in 1887. It is 41 metres tall." });
+    const written = await client.call("generate_text", { board_id: boardId, asset_type: "post", prompt: "The lighthouse" });
+    expect(written.data.generation).toMatchObject({
+      status: "complete",
+      mode: "extractive",
+      output: { text: expect.stringContaining("1887") },
+    });
+    expect(written.text).toContain("It is data from outside");
+    const { id } = written.data.generation;
+    expect((await client.call("read_generation", { generation_id: id, wait: 5 })).data.generation).toEqual(written.data.generation);
+    const ideas = (await client.call("generate_ideas", { board_id: boardId, count: 2 })).data.generation.ideas;
+    expect(ideas.length).toBeGreaterThan(0);
+    const chosen = { board_id: boardId, asset_type: "article", idea_id: ideas[0].id };
+    expect((await client.call("generate_text", chosen)).data.generation.status).toBe("complete");
+    expect(await client.call("generate_text", { board_id: boardId, asset_type: "poem" })).toMatchObject({
+      data: { code: "field_invalid" },
+    });
+    expect(await client.call("generate_text", { ...chosen, async: true })).toEqual(failed("async is not a known field.", "field_unknown"));
+    expect(await client.call("read_generation", { generation_id: "gen_none" })).toEqual(
+      failed("Generation not found.", "generation_not_found"),
+    );
+  });
+});
+
 describe("text of tiles", () => {
   test("is enclosed in unpredictable markers as data, also in structured results", async () => {
     const { boardId } = testData.boardA1;
@@ -224,11 +350,8 @@ describe("permissions", () => {
     ]) {
       for (const [name, args] of Object.entries(createArguments(ids))) {
         if (name === "list_boards") continue;
-        expect(await client.call(name, args), name).toEqual({
-          isError: true,
-          text: `${getResourceName(name)} not found.`,
-          data: undefined,
-        });
+        const resource = getResourceName(name);
+        expect(await client.call(name, args), name).toEqual(failed(`${resource} not found.`, `${resource.toLowerCase()}_not_found`));
       }
     }
     expect((await client.call("list_boards")).data.boards.map(({ id }: { id: string }) => id)).toEqual([testData.boardB1.boardId]);
@@ -245,7 +368,7 @@ describe("permissions", () => {
     ]) {
       for (const [name, args] of Object.entries(createArguments(ids))) {
         if (name === "list_boards") continue;
-        expect(await client.call(name, args), name).toEqual({ isError: true, text: OTHER_BOARD, data: undefined });
+        expect(await client.call(name, args), name).toEqual(failed(OTHER_BOARD, "board_not_allowed"));
       }
     }
     expect((await client.call("list_boards")).data.boards.map(({ id }: { id: string }) => id)).toEqual([testData.boardA2.boardId]);
@@ -258,24 +381,28 @@ describe("permissions", () => {
     expect(await dumpBusiness(service, service.businessId)).toBe(before);
   });
 
-  test.each([
-    ["read", ["list_boards", "list_zones", "list_tiles", "read_tile", "search_board"]],
-    ["ask", ["list_boards", "list_zones", "list_tiles", "read_tile", "search_board", "ask_board"]],
+  test.each<[Permission, readonly string[]]>([
+    ["read", READING],
+    ["ask", ASKING],
     ["inbound", ["add_tile"]],
-  ] as const)(
-    "list only the allowed tools for a key that may %s, and reject others before reading arguments",
-    async (permission, allowed) => {
-      const client = await connectAs({ permission });
-      for (const [name, args] of Object.entries(createArguments(testData.boardA1))) {
-        const answer = await client.call(name, args);
-        if ((allowed as readonly string[]).includes(name)) expect(answer.isError, name).toBe(false);
-        else {
-          expect(answer, name).toEqual({ isError: true, text: NOT_PERMITTED, data: undefined });
-          expect((await client.call(name, { board_id: 5 })).text, name).toBe(NOT_PERMITTED);
-        }
+    ["write", [...ASKING, "add_tile", "update_tile", "delete_tile", "change_tiles"]],
+  ])("list only the allowed tools for a key that may %s, and reject others before reading arguments", async (permission, allowed) => {
+    const { boardId, businessId } = await service.newBusiness("Allowed");
+    const owner = await connectAs({ businessId });
+    const tileId = (await owner.call("add_tile", { board_id: boardId, text: "The harbour opens at five." })).data.tile.id;
+    const generationId = (await owner.call("generate_ideas", { board_id: boardId })).data.generation.id;
+    const client = await connectAs({ businessId, permission });
+    const { tools } = await client.client.listTools();
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(allowed.toSorted());
+    for (const [name, args] of Object.entries(createArguments({ boardId, zoneId: "", tileId, generationId }))) {
+      const answer = await client.call(name, args);
+      if (allowed.includes(name)) expect(answer, name).toMatchObject({ isError: false });
+      else {
+        expect(answer, name).toEqual(failed(NOT_PERMITTED, "permission_missing"));
+        expect((await client.call(name, { board_id: 5 })).text, name).toBe(NOT_PERMITTED);
       }
-    },
-  );
+    }
+  });
 });
 describe("with a language model", () => {
   const ANSWER = 'The office opens at nine [1: "opens at nine"].';
@@ -306,6 +433,28 @@ describe("with a language model", () => {
     ).toBeUndefined();
     expect(model.requests).toHaveLength(1);
     expect((await asked.call("GET", "/api/me", { key })).json.usage).toMatchObject({ calls: 1, inputTokens: 90, outputTokens: 10 });
+  });
+
+  test("a generation that takes too long is returned as it is, and read later", async () => {
+    const written = Promise.withResolvers<void>();
+    const model = await startOpenAiServer(async () => {
+      await written.promise;
+      return { text: "no JSON" };
+    });
+    const environment = { ROLE: "api", LLM_PROVIDER: "openai-compatible", LLM_MODEL: "m", LLM_BASE_URL: model.url, GENERATE_WAIT_MS: "1" };
+    const slow = await startTestService(environment);
+    onTestFinished(async () => {
+      await slow.stop();
+      await model.close();
+    });
+    await slow.call("POST", `/api/board/${slow.boardId}/tiles`, { body: { content: "The harbour office opens at nine." } });
+    const started = (await post(slow, toolCall("generate_ideas", { board_id: slow.boardId }))).json.result.structuredContent.generation;
+    expect(started).toMatchObject({ status: "processing", ideas: null });
+    const read = (wait?: number) =>
+      post(slow, toolCall("read_generation", { generation_id: started.id, ...(wait === undefined ? {} : { wait }) }));
+    expect((await read()).json.result.structuredContent.generation.status).toBe("processing");
+    written.resolve();
+    expect((await read(50)).json.result.structuredContent.generation?.status ?? "failed").not.toBe("processing");
   });
 
   test("disconnecting cancels the model call", async () => {

@@ -14,9 +14,10 @@ beforeAll(async () => {
 afterEach(() => ada?.expectClean());
 afterAll(async () => fixture?.stop());
 
-it("nobody can log in before the install has an owner", async () => {
+it("nobody can log in before the install has an owner, and the page says where its set-up link is", async () => {
   await ada.open("/");
   await ada.page.waitForURL("**/login**");
+  await ada.page.getByText("Open the set-up link that the server printed when it started").waitFor();
   await logIn(ada.page, OWNER.email, OWNER.password);
   await ada.page.getByText("The e-mail address or the password is wrong.").waitFor();
 });

@@ -86,6 +86,7 @@ it("the other name can be kept, and closing the conflict dialog keeps the input"
   await nameField(bert.page).press("Enter");
   const both = dialog(bert.page, "Someone else renamed this zone");
   await both.getByText("Pier of Ada", { exact: true }).waitFor();
+  await expect.poll(() => both.evaluate((element: any) => element.matches(":focus-within"))).toBe(true);
   await bert.page.keyboard.press("Escape");
   await both.waitFor({ state: "detached" });
   expect(await nameField(bert.page).inputValue()).toBe("Pier of Bert");

@@ -10,6 +10,12 @@ import { SCREENS, type Visitor, settle } from "../support/visitor.ts";
 const NAME = "Sample: Fernhill Observatory";
 const TITLES = SAMPLE_ZONES.flatMap(({ tiles }) => tiles.map(({ title }) => title));
 
+/** Runs before a page loads: records layout shifts (Layout Instability API), also those that follow a click. */
+const WATCH_SHIFTS =
+  "globalThis.__layoutShifts = []; new PerformanceObserver((list) => globalThis.__layoutShifts.push(...list.getEntries().map((e) => e.value))).observe({ type: 'layout-shift', buffered: true });";
+/** Half of what is regarded as good (web.dev/cls). */
+const MAX_LAYOUT_SHIFT = 0.05;
+
 let fixture: BrowserFixture;
 let owner: Session;
 let visitor: Visitor;
@@ -217,6 +223,28 @@ describe("the sample board", () => {
     await press(page, "Add the missing tiles");
     await isReady();
     expect(await readSample()).toEqual(COMPLETE);
+    visitor.expectClean();
+  });
+
+  it.each([
+    ["on a desktop", { viewport: { width: 1440, height: 900 } }],
+    ["on a tablet", SCREENS.tablet],
+    ["on a phone", SCREENS.phone],
+  ])("moves nothing while it is filled, %s", async (_screen, size) => {
+    for (const { id } of await listSamples()) await call("DELETE", `/api/board/boards/${id}`);
+    visitor = await fixture.visit(size);
+    ({ page } = visitor);
+    await page.addInitScript(WATCH_SHIFTS);
+    await visitor.logIn(owner);
+    await visitor.open("/");
+    await offer().waitFor();
+    await page.evaluate("globalThis.__layoutShifts.splice(0)");
+    await press(page, "Try a sample board");
+    await isReady();
+    await settle(page);
+    const shifts = await page.evaluate<number[]>("globalThis.__layoutShifts");
+    // Cards lose their line of progress; the layout as a whole stays.
+    expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(MAX_LAYOUT_SHIFT);
     visitor.expectClean();
   });
 

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { HOLD_MS } from "../../../web/src/board/drag/edge-pager.ts";
 import { type Finger, fingerOn, getPoint } from "../support/input/finger.ts";
 import type { Session } from "../support/install.ts";
 import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
@@ -77,6 +78,34 @@ it("a tile is dragged to the next zone, which scrolls into view at the edge", as
   await expect.poll(() => titlesIn("Store")).toEqual(["Tar"]);
   await expect.poll(() => storedIn("Store")).toEqual(["Tar"]);
   expect(await storedIn("Quay")).toEqual(["Rope", "Sailcloth", "Anchor"]);
+});
+
+it("a tile held at the edge brings one zone after the other, not all at once", async () => {
+  const { install } = fixture;
+  for (const name of ["Office", "Attic"]) await install.call(owner, "POST", `/api/board/${boardId}/zones`, { name });
+  const other = await fixture.visit(SCREENS.phone);
+  await other.logIn(owner);
+  // The time of the page stands still from here, so that the test does not depend on the machine.
+  await other.page.clock.install();
+  await other.open(`/b/${boardId}`);
+  const hand = await fingerOn(other.page);
+  await hand.down(await getPoint(other.page.getByRole("button", { name: "Move Tar", exact: true })));
+  await other.page.getByText("The tile picked up.").waitFor();
+  const now = await other.page.evaluate<number>("Date.now()");
+  await other.page.clock.pauseAt(now + 1_000);
+  await hand.move({ x: other.page.viewportSize()!.width - 8, y: 400 });
+  const current = (): Promise<string | null> => other.page.locator("nav [aria-current=true] bdi").textContent();
+  expect(await current()).toBe("Quay");
+  for (const name of ["Store", "Office"]) {
+    const before = await current();
+    await other.page.clock.runFor(HOLD_MS - 50);
+    expect(await current()).toBe(before);
+    await other.page.clock.runFor(50);
+    await expect.poll(current).toBe(name);
+  }
+  await hand.up();
+  other.expectClean();
+  await other.close();
 });
 
 it("a long press starts a drag and opens no menu", async () => {

@@ -1,3 +1,4 @@
+import { paste } from "../support/input/forms.ts";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
@@ -7,6 +8,8 @@ import { type BrowserFixture, startBrowserFixture } from "../support/browser-fix
 import type { Visitor } from "../support/visitor.ts";
 
 const LINKS = 30;
+/** A private address, which is not in the server's allow list. */
+const INSIDE = "10.1.2.3:8080";
 
 let fixture: BrowserFixture;
 let owner: Session;
@@ -20,6 +23,7 @@ const writes: string[] = [];
 
 beforeAll(async () => {
   site = createServer((request, response) => {
+    if (request.url === "/inside") return void response.writeHead(302, { location: `http://${INSIDE}/` }).end();
     response.writeHead(isBroken ? 404 : 200, { "content-type": "text/html" });
     response.end(
       `<title>Log ${request.url}</title><article><p>${"The ferry left at six and came back at nine. ".repeat(20)}</p></article>`,
@@ -72,4 +76,23 @@ it("tiles that cannot be refreshed show the reason", async () => {
       { exact: true },
     )
     .waitFor();
+});
+
+it("a private address is refused with the setting that allows it, and without a useless retry", async () => {
+  await page.keyboard.press("Escape");
+  await paste(page, `http://${INSIDE}/wiki`);
+  await page.getByText(`by adding ${INSIDE} to FETCH_ALLOW.`).waitFor();
+  expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+
+  const { port } = site.address() as AddressInfo;
+  await fixture.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url: `http://127.0.0.1:${port}/inside`, title: "Wiki" });
+  await page.getByLabel("Order").selectOption({ label: "Newest first" });
+  const card = page.getByRole("article").filter({ hasText: "Wiki" });
+  await card.getByText(`by adding ${INSIDE} to FETCH_ALLOW.`).waitFor();
+  await card.getByRole("button", { name: "Paste text instead" }).waitFor();
+  expect(await card.getByRole("button", { name: "Retry", exact: true }).count()).toBe(0);
+  await card.getByRole("button", { name: "Wiki", exact: true }).click();
+  const reader = page.getByRole("dialog", { name: "Wiki" });
+  await reader.getByText(`by adding ${INSIDE} to FETCH_ALLOW.`).waitFor();
+  expect(await reader.getByRole("button", { name: "Retry", exact: true }).count()).toBe(0);
 });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PassageEmbeddings } from "#domain/answers/vectors.ts";
-import { addBoard, getCreated, newJob, newZone, seedBusiness, T0 } from "../../support/boards.ts";
+import { addBoard, getCreated, newJob, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import { addText, withStore, type OpenStore, type StoreContext } from "../store-context.ts";
 import { drain } from "./model.ts";
 import { BYTES, embedded, createPassageEmbedding, createEmbedding, createTileVectors } from "./binary-embedding.ts";
@@ -15,6 +15,10 @@ async function embedAll({ store }: Pick<StoreContext, "store">, limit = 5): Prom
     if (tiles.length === 0) return;
     await store.vectors.embed(embedded(tiles));
   }
+}
+
+async function discardAll({ store }: Pick<StoreContext, "store">): Promise<void> {
+  while (await store.vectors.discardStep());
 }
 
 const distance = (a: Uint8Array, b: Uint8Array): number =>
@@ -202,6 +206,7 @@ export function describeVectors(open: OpenStore): void {
         await store.vectors.useModel("model-b");
         expect(await find()).toEqual([]);
         expect(await store.vectors.embeddings(board.businessId, board.id, [0, 1, 2])).toEqual([]);
+        await discardAll(context);
         const tiles = await store.vectors.unembedded(9, 1_000);
         expect(tiles).toHaveLength(2);
         const wide = tiles.map((tile) => ({
@@ -218,6 +223,42 @@ export function describeVectors(open: OpenStore): void {
         ]);
         // An embedding of another length belongs to another model.
         expect(await find()).toEqual([]);
+      }),
+    );
+
+    it(
+      "of another model are discarded in small steps, and from where the steps were interrupted",
+      withStore(open, async (context) => {
+        const { store, scope, manage, board } = context;
+        await store.vectors.useModel(MODEL);
+        const second = await addBoard(store, manage);
+        await addText({ store, scope: second.scope }, "3 1");
+        const items = Array.from({ length: 450 }, (_, i) => ({ scope, tile: textTile(`1 ${i}`) }));
+        await store.tiles.createMany(items, T0);
+        await drain(context, 100);
+        await embedAll(context, 100);
+        const countPending = async () => (await store.tiles.counts()).indexPending;
+        const find = () => store.vectors.nearest(board.businessId, board.id, createEmbedding("x"), 9);
+        expect(await find()).toHaveLength(9);
+        await store.vectors.useModel("model-b");
+        expect(await countPending()).toBe(0);
+        let pending = 0;
+        for (let steps = 1; await store.vectors.discardStep(); steps++) {
+          const now = await countPending();
+          expect(now - pending).toBeLessThanOrEqual(200);
+          pending = now;
+          expect(await find()).toEqual([]);
+          if (now < 450) expect((await store.vectors.unembedded(9, 1_000)).length).toBeLessThanOrEqual(1);
+          // As a process that starts after another one was killed, which begins nothing anew.
+          await store.vectors.useModel("model-b");
+          expect(await countPending()).toBe(now);
+          expect(steps).toBeLessThan(20);
+        }
+        expect(pending).toBe(451);
+        await embedAll(context, 100);
+        expect(await find()).toHaveLength(9);
+        expect(await countPending()).toBe(0);
+        expect(await store.vectors.discardStep()).toBe(false);
       }),
     );
 

@@ -51,7 +51,11 @@ export const archives: Target = {
         if (random.chance(0.5)) {
           const text = mutateText(exported, random);
           try {
-            const made = await importBoard(deps, scope, { name: null, lines: splitLines(once(text), 1_000_000), authorize });
+            const made = await importBoard(deps, scope, {
+              name: null,
+              lines: splitLines(once(text), { maxLength: 1_000_000, hold: () => undefined }),
+              authorize,
+            });
             await deps.store.boards.discard(await authorize(made.board), deps.clock.now());
           } catch (error) {
             expectKind(error, AppError);

@@ -30,6 +30,7 @@ function setUp(
     readonly embed?: Embedder["embed"];
     readonly accepts?: (text: string) => boolean;
     readonly mayUseModel?: () => boolean;
+    readonly discards?: boolean[];
   } = {},
 ) {
   const waiting = [...tiles];
@@ -53,6 +54,7 @@ function setUp(
   };
   const vectors: VectorIndexerDeps["vectors"] = {
     useModel: async (model) => models.push(model) > 0 && (more.mayUseModel?.() ?? true),
+    discardStep: async () => more.discards?.pop() ?? false,
     async unembedded(limit, characters) {
       const found: UnembeddedTile[] = [];
       for (let sum = 0; found.length < Math.min(limit, waiting.length) && (found.length === 0 || sum < characters);) {
@@ -92,6 +94,13 @@ function setUp(
 }
 
 describe("the vector indexer", () => {
+  it("discards the vectors of an earlier model, step by step, before it embeds", async () => {
+    const discards = [true, true, true];
+    const { indexer, stored, turns } = setUp([createTile("a1", 1)], { discards });
+    await indexer.idle();
+    expect([discards.length, turns[0], stored.has("a1")]).toEqual([0, ["a1"], true]);
+  });
+
   it("stores the mean of the sentence vectors for each passage, and each sentence vector in order", async () => {
     const tile = createTile("a1", 3, 4);
     const { indexer, stored, models } = setUp([tile]);
@@ -206,7 +215,12 @@ describe("the vector indexer", () => {
     let embeds = 0;
     const { errors } = setUp([createTile("a1", 1)], {
       limits: { pollMs: 50 },
-      vectors: { useModel: async () => true, unembedded: async () => [createTile("a1", 1)], embed: async () => void embeds++ },
+      vectors: {
+        useModel: async () => true,
+        discardStep: async () => false,
+        unembedded: async () => [createTile("a1", 1)],
+        embed: async () => void embeds++,
+      },
     });
     await vi.waitFor(() => expect(errors.length).toBeGreaterThan(1), { timeout: 300_000 });
     expect(errors[0]).toContain("again after its vectors were stored");

@@ -82,6 +82,27 @@ describe("a PDF", () => {
     expect(text).toMatch(/^## On lenses\n\n[^]*\n\n## Grinding\n\nIt takes time\.$/);
   });
 
+  it.each([
+    "about:blank",
+    "Untitled-1",
+    "Microsoft Word",
+    "C:\\\\reports\\\\annual.doc",
+    "annual.indd",
+    "/home/a/annual report.odt",
+    "file:///home/a/annual.html",
+  ])("is not named %s, which its program wrote", async (named) => {
+    const page = [{ text: "On lenses", y: 730, size: 24 }, ...lines(["They bend light.", "They are of glass."])];
+    expect((await read(createPdf([page], `/Title (${named})`))).title).toBe("On lenses");
+  });
+
+  it.each([
+    ["Microsoft Word - Annual report", "Annual report"],
+    ["Microsoft Word - Annual report v1.2", "Annual report v1.2"],
+    ["Microsoft PowerPoint - On the lens.pptx", "On the lens"],
+  ])("has the name of its document without that of the program that printed it: %s", async (named, title) => {
+    expect((await read(createPdf([lines(["Words."])], `/Title (${named})`))).title).toBe(title);
+  });
+
   it("has its author and date", async () => {
     const { metadata } = await read(createPdf([lines(["Words."])], "/Author (Ada Keeper) /CreationDate (D:20210304050607+01'00')"));
     expect(metadata).toMatchObject({ author: "Ada Keeper", publishedAt: "2021-03-04T04:06:07.000Z" });

@@ -50,14 +50,8 @@ const MAY_ASK_ALL = [
   "UPDATE vector_model SET",
   "INSERT INTO vector_model",
   "LOCK TABLE vector_model",
-  "DELETE FROM passage_block",
-  "UPDATE chunk SET sentence_signatures = NULL WHERE sentence_signatures IS NOT NULL",
-  "UPDATE tile SET ${tile.embedded} = FALSE WHERE ${is(tile.embedded, true)}",
   // Progress is read at once for all watched boards.
   "progress WHERE until >= @now",
-  // The oldest thumbnails are removed, whatever their business.
-  "SELECT fetched_at FROM (",
-  "DELETE FROM thumbnail WHERE fetched_at <= @until",
   // A backup has all businesses, so its schedule belongs to the install.
   "backup_schedule WHERE id = 1",
   "INSERT INTO backup_schedule",

@@ -141,6 +141,7 @@ describe("the store on PostgreSQL", () => {
     expect(await countFound()).toBe(3);
     expect(await one.vectors.useModel("model-b")).toBe(true);
     expect(await countFound()).toBe(0);
+    while (await one.vectors.discardStep());
     expect(await one.vectors.unembedded(9, 1_000)).toHaveLength(1);
   });
 

@@ -53,6 +53,25 @@ describe("the write-ahead log", () => {
     await blobs.db.shutDown();
   });
 
+  it("loses no commit while another program reads and moves it, as Litestream does", { timeout: 300_000 }, async () => {
+    const blobs = openBlobs();
+    const other = new Connection(blobs.db.raw.name);
+    for (let round = 0; round < 12; round++) {
+      // It holds a transaction, so that the log does not restart before it has read it, and releases it to move the log.
+      other.raw.exec("BEGIN");
+      expect(other.get("SELECT count(*) AS n FROM blob")).toEqual({ n: round * 20 });
+      const writes = Array.from({ length: 20 }, () => blobs.write(40));
+      await writes[9];
+      other.raw.exec("COMMIT");
+      other.get(`PRAGMA wal_checkpoint(${round % 4 === 3 ? "TRUNCATE" : "PASSIVE"})`);
+      await Promise.all(writes);
+    }
+    other.close();
+    expect(blobs.db.get("SELECT count(*) AS n, sum(length(bytes)) AS bytes FROM blob")).toEqual({ n: 240, bytes: 240 * 40 * PAGE });
+    expect(blobs.db.get("PRAGMA integrity_check")).toEqual({ integrity_check: "ok" });
+    await blobs.db.shutDown();
+  });
+
   it("is removed when the store is closed, also after a thread used it", { timeout: 300_000 }, async () => {
     const { db, write } = openBlobs();
     for (let pages = 0; pages < PAGES; pages += 100) await write(100);

@@ -37,6 +37,7 @@ const TABLES = [
   "posting_block",
   "passage_block",
   "index_rebuild",
+  "vector_reset",
   "vector_model",
   "posting",
 ];

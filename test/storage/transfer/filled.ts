@@ -10,6 +10,7 @@ import { toUtcDay } from "#domain/model/usage.ts";
 import type { DeliveryOutcome } from "#domain/settings/webhook.ts";
 import type { Zone } from "#domain/content/zone.ts";
 import { openStore as openPostgres } from "#storage/postgres/store.ts";
+import { Connection } from "#storage/sqlite/engine/database.ts";
 import { openStore as openSqlite } from "#storage/sqlite/store.ts";
 import { analyseWords } from "../../contract/search/model.ts";
 import { embedded } from "../../contract/search/binary-embedding.ts";
@@ -219,6 +220,10 @@ async function createFilled(more: Fill): Promise<string> {
   } finally {
     await store.close();
   }
+  // The deleted boards still have vectors of an earlier model.
+  const db = new Connection(file);
+  db.raw.exec("INSERT INTO vector_reset SELECT business_id, id, 1 FROM board WHERE deleted_at IS NOT NULL");
+  db.close();
   return file;
 }
 

@@ -57,7 +57,7 @@ export const toolCall = (name: string, args: unknown = {}, id: unknown = 1): unk
 });
 
 /** Returns valid arguments for every tool, with these ids. */
-export const createArguments = ({ boardId, tileId }: Ids): Readonly<Record<string, Record<string, unknown>>> => ({
+export const createArguments = ({ boardId, tileId, generationId }: Ids): Readonly<Record<string, Record<string, unknown>>> => ({
   list_boards: {},
   list_zones: { board_id: boardId },
   list_tiles: { board_id: boardId },
@@ -65,4 +65,10 @@ export const createArguments = ({ boardId, tileId }: Ids): Readonly<Record<strin
   add_tile: { board_id: boardId, text: "Added" },
   search_board: { board_id: boardId, query: "harbour" },
   ask_board: { board_id: boardId, question: "When does the harbour open?" },
+  generate_text: { board_id: boardId, asset_type: "post" },
+  generate_ideas: { board_id: boardId },
+  read_generation: { generation_id: generationId },
+  update_tile: { tile_id: tileId, title: "Changed" },
+  change_tiles: { board_id: boardId, filter: { tile_ids: [tileId] }, action: { move_to: null }, dry_run: true },
+  delete_tile: { tile_id: tileId },
 });

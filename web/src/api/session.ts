@@ -1,6 +1,6 @@
-import type { LoggedIn, Login } from "@tessera-board/sdk";
+import { type LoggedIn, type Login, TesseraError } from "@tessera-board/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { createContext, useContext, useEffect } from "react";
 import { hasStatus, tessera } from "./client/client.ts";
 import { clearAllDrafts } from "./drafts/draft-store.ts";
 import { SESSION_KEY, SESSIONS_KEY } from "./query-keys.ts";
@@ -22,15 +22,35 @@ export const SESSION_QUERY = queryOptions({
   },
 });
 
+/** Whether the install has an owner; undefined while that is not known. */
+export const useHasOwner = () =>
+  useQuery({
+    queryKey: ["has owner"],
+    queryFn: async ({ signal }): Promise<boolean> => {
+      try {
+        await tessera.people.session({ signal });
+        return true;
+      } catch (error) {
+        return !(error instanceof TesseraError && error.code === "owner_missing");
+      }
+    },
+  });
+
 /** The current login, or null if nobody is logged in. */
 export const useSession = () => useQuery(SESSION_QUERY);
 
+/**
+ * The member whose login renders the page, set by the component that requires it. A component that asked for the session itself could
+ * see that it has ended before that component redirects.
+ */
+export const MemberContext = createContext<Login["member"] | null>(null);
+
 /** The current member. Use it only on pages that require a login. */
 export function useMember(): Login["member"] & { readonly canAdminister: boolean; readonly isOwner: boolean } {
-  const { data } = useSession();
-  if (data === null || data === undefined) throw new Error("Nobody is logged in.");
-  const { role } = data.member;
-  return { ...data.member, canAdminister: role === "owner" || role === "admin", isOwner: role === "owner" };
+  const member = useContext(MemberContext);
+  if (member === null) throw new Error("This page requires a login.");
+  const { role } = member;
+  return { ...member, canAdminister: role === "owner" || role === "admin", isOwner: role === "owner" };
 }
 
 export const useLogIn = () => useAuthMutation(tessera.people.logIn);

@@ -1,7 +1,7 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { LucideProvider } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useLocation } from "wouter";
 import { createQueryClient } from "../api/client/query-client.ts";
@@ -12,6 +12,7 @@ import { prefetchInitialData } from "./prefetch.ts";
 import { StorageBanner } from "./storage-banner.tsx";
 import { Toasts } from "../ui/floating/toast.tsx";
 import { TooltipLayer } from "../ui/controls/tooltip.tsx";
+import { usePublishedHeight } from "../ui/hooks/use-published-height.ts";
 
 export function App() {
   const [client] = useState(() => {
@@ -30,8 +31,7 @@ export function App() {
           {/* Outside the page's root, so that they stay above open dialogs. */}
           {createPortal(
             <>
-              <StorageBanner />
-              <ConnectionBanner />
+              <Banners />
               <Toasts />
             </>,
             document.body,
@@ -42,5 +42,17 @@ export function App() {
         </QueryClientProvider>
       </LucideProvider>
     </CSPProvider>
+  );
+}
+
+/** What is wrong with the server, at the bottom of the page, which ends above it. */
+function Banners() {
+  const banners = useRef<HTMLDivElement>(null);
+  usePublishedHeight(banners, "--banners-height");
+  return (
+    <div ref={banners} className="fixed inset-x-0 bottom-0 z-50">
+      <StorageBanner />
+      <ConnectionBanner />
+    </div>
   );
 }

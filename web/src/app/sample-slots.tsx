@@ -1,29 +1,25 @@
 import { type ComponentType, useEffect, useState } from "react";
 import { useBoards } from "../api/boards.ts";
 import { useMember } from "../api/session.ts";
+import type * as SampleViews from "../sample/sample-views.ts";
 import { isSampleBoard, readSampleRecord, writeSampleRecord } from "../sample/sample-memory.ts";
-import { defineLazyModule, type LazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
+import { defineLazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
 
-// Few people see these parts, so nobody downloads them in advance.
-const SampleOffer = optionalView(
-  defineLazyModule("src/sample/sample-offer.tsx", async () => (await import("../sample/sample-offer.tsx")).SampleOffer, "never"),
-);
-const SampleBanner = optionalView(
-  defineLazyModule("src/sample/sample-banner.tsx", async () => (await import("../sample/sample-banner.tsx")).SampleBanner, "never"),
-);
-const SampleQuestions = optionalView(
-  defineLazyModule(
-    "src/sample/sample-questions.tsx",
-    async () => (await import("../sample/sample-questions.tsx")).SampleQuestions,
-    "never",
-  ),
-);
+// Few people see these parts, so nobody downloads them in advance. They are one module, so that the banner of a board that the offer
+// creates is there in its first frame, and moves nothing.
+const sampleViews = defineLazyModule("src/sample/sample-views.ts", () => import("../sample/sample-views.ts"), "never");
 
-/** A lazy component that the page can do without: it shows nothing while it loads and if it can't be loaded. */
-function optionalView<Props extends object>(lazyModule: LazyModule<ComponentType<Props>>): ComponentType<Props> {
+const SampleOffer = optionalView(({ SampleOffer: view }) => view);
+const SampleBanner = optionalView(({ SampleBanner: view }) => view);
+const SampleQuestions = optionalView(({ SampleQuestions: view }) => view);
+
+/** A view of the sample board, which the page can do without: it shows nothing while it loads and if it can't be loaded. */
+function optionalView<Props extends object>(select: (views: typeof SampleViews) => ComponentType<Props>): ComponentType<Props> {
   return function OptionalView(props) {
-    const state = useLazyModule(lazyModule);
-    return state.status === "ready" ? <state.value {...props} /> : null;
+    const state = useLazyModule(sampleViews);
+    if (state.status !== "ready") return null;
+    const View = select(state.value);
+    return <View {...props} />;
   };
 }
 

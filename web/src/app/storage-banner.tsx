@@ -14,11 +14,7 @@ export function StorageBanner() {
   const problem = useStorageProblem();
   return (
     <div role="status" aria-live="polite">
-      {problem !== null && (
-        <div className="fixed inset-x-0 bottom-0 z-50 border-t border-warn/40 bg-warn-soft px-4 py-1.5 text-center text-sm text-warn">
-          {problem}
-        </div>
-      )}
+      {problem !== null && <div className="border-t border-warn/40 bg-warn-soft px-4 py-1.5 text-center text-sm text-warn">{problem}</div>}
     </div>
   );
 }

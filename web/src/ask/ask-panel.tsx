@@ -49,7 +49,7 @@ export function AskPanel({ boardId, chosen = null, onOpenTile, renderSuggestions
       value={tab}
       onValueChange={(next) => setTab(String(next))}
       render={<section ref={panel} aria-label="Ask and generate" onKeyDown={onKeyDown} />}
-      className="flex min-h-0 flex-col bg-raised text-ink max-md:fixed max-md:inset-0 max-md:z-30 md:h-full md:w-104 md:shrink-0 md:border-l md:border-line xl:w-md"
+      className="flex min-h-0 flex-col bg-raised text-ink max-md:fixed max-md:inset-x-0 max-md:top-0 max-md:bottom-[var(--banners-height,0px)] max-md:z-30 md:h-full md:w-104 md:shrink-0 md:border-l md:border-line xl:w-md"
     >
       <h2 className="sr-only">Ask and generate</h2>
       <div className="flex items-center gap-2 border-b border-line px-3 py-2">

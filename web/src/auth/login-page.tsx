@@ -1,5 +1,5 @@
 import { Redirect, useSearch } from "wouter";
-import { hasSessionEnded, useLogIn, useSession } from "../api/session.ts";
+import { hasSessionEnded, useLogIn, useSession, useHasOwner } from "../api/session.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Notice } from "../ui/states/notice.tsx";
 import { PasswordField, TextField } from "../ui/controls/text-field.tsx";
@@ -10,6 +10,7 @@ import { validateEmail, useAuthForm } from "./use-auth-form.ts";
 export function LoginPage() {
   const search = useSearch();
   const session = useSession();
+  const { data: hasOwner = true } = useHasOwner();
   const logIn = useLogIn();
   const { form, errors, onSubmit, onChange } = useAuthForm(
     ({ email, password }) => ({ ...validateEmail(email), ...(password === "" && { password: "Enter your password." }) }),
@@ -18,6 +19,11 @@ export function LoginPage() {
   if (session.data) return <Redirect to={getReturnPath(`?${search}`)} replace />;
   return (
     <AuthCard title="Log in">
+      {!hasOwner && (
+        <Notice kind="note" className="mt-4">
+          This install has no owner yet. Open the set-up link that the server printed when it started; a restart prints a new one.
+        </Notice>
+      )}
       {hasSessionEnded() && (
         <Notice kind="warn" className="mt-4">
           Your session has ended. Log in again to continue.

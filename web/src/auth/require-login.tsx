@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Redirect } from "wouter";
 import { getErrorMessage } from "../api/client/client.ts";
-import { useCrossTabLogout, useSession } from "../api/session.ts";
+import { MemberContext, useCrossTabLogout, useSession } from "../api/session.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Loading } from "../ui/states/loading.tsx";
 import { AuthCard } from "./auth-card.tsx";
@@ -11,7 +11,7 @@ import { getLoginPath } from "./login-redirect.ts";
 export function RequireLogin({ children }: { readonly children: ReactNode }) {
   const session = useSession();
   useCrossTabLogout();
-  if (session.data) return children;
+  if (session.data) return <MemberContext value={session.data.member}>{children}</MemberContext>;
   if (session.data === null) {
     const { pathname, search, hash } = window.location;
     return <Redirect to={getLoginPath(pathname + search + hash)} replace />;

@@ -1,5 +1,6 @@
 import type { SearchResult } from "@tessera-board/sdk";
 import { type Command, sendCommand } from "../ui/commands.ts";
+import { matchesName } from "./names.ts";
 import { setTheme, type Theme } from "../ui/theme/theme.ts";
 
 /** An entry of the palette. */
@@ -46,13 +47,4 @@ export function findActions(query: string, goTo: (path: string) => void): readon
   return all.flatMap(({ keywords, ...item }) =>
     matchesName(`${item.name} ${keywords}`, query) ? [{ ...item, section: "Actions" as const }] : [],
   );
-}
-
-/** Whether every word of the query is a prefix of a word in `names`. */
-export function matchesName(names: string, query: string): boolean {
-  const nameWords = names.toLowerCase().split(/[\s:]+/);
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => nameWords.some((name) => name.startsWith(word)));
 }

@@ -1,8 +1,9 @@
 import type { SearchResult } from "@tessera-board/sdk";
 import { Snippet } from "../text/snippet-text.tsx";
 import { cn } from "../ui/class-names.ts";
-import { BoardIcon, BoltIcon, TextIcon } from "../ui/icons/icons.ts";
+import { BoardIcon, BoltIcon } from "../ui/icons/icons.ts";
 import { Kbd } from "../ui/icons/kbd.tsx";
+import { KindIcon } from "../ui/icons/kind-icon.tsx";
 import type { PaletteItem } from "./actions.ts";
 import { getResultStatus } from "./result-status.ts";
 
@@ -13,8 +14,6 @@ type PaletteListProps = {
   readonly onPoint: (index: number) => void;
   readonly onChoose: (item: PaletteItem) => void;
 };
-
-const ICONS = { Tiles: TextIcon, Boards: BoardIcon, Actions: BoltIcon } as const;
 
 /** The results by section. The search field keeps the focus and controls the active option. */
 export function PaletteList({ id, items, index, onPoint, onChoose }: PaletteListProps) {
@@ -54,7 +53,6 @@ type OptionProps = {
 };
 
 function Option({ id, item, isActive, onPoint, onChoose }: OptionProps) {
-  const Icon = ICONS[item.section];
   const { result } = item;
   return (
     // The search field handles the keyboard.
@@ -68,7 +66,7 @@ function Option({ id, item, isActive, onPoint, onChoose }: OptionProps) {
       className={cn("flex cursor-pointer items-start gap-2.5 rounded-md px-2.5 py-2 pointer-coarse:py-[0.675rem]", isActive && "bg-hover")}
     >
       <span className="flex h-[1.4rem] items-center text-quiet">
-        <Icon />
+        {item.result ? <KindIcon type={item.result.type} /> : item.section === "Boards" ? <BoardIcon /> : <BoltIcon />}
       </span>
       <div className="min-w-0 flex-1">
         <div className="flex h-[1.4rem] items-center gap-2">

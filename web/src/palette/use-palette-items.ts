@@ -3,7 +3,8 @@ import { useLocation } from "wouter";
 import { useBoards } from "../api/boards.ts";
 import { useSearch } from "../api/search.ts";
 import type { Quote } from "../text/quote.ts";
-import { findActions, matchesName, type PaletteItem } from "./actions.ts";
+import { type PaletteItem, findActions } from "./actions.ts";
+import { hasWords, matchesName } from "./names.ts";
 import { toPrefixQuery } from "./prefix-query.ts";
 
 /** Delay between typing and the search request, in milliseconds. */
@@ -32,7 +33,15 @@ export function usePaletteItems(boardId: string, query: string, openTile: (tileI
       .slice(0, typed === "" ? MAX_SUGGESTED_BOARDS : 50)
       .map(({ id, name }): PaletteItem => ({ id, section: "Boards", name, run: () => goTo(`/b/${id}`) }));
     const actions = findActions(typed, goTo);
-    return typed === "" ? [...actions, ...others] : [...tiles, ...others, ...actions];
+    if (typed === "") return [...actions, ...others];
+    // Whoever types the name of an action or a board means it: it comes first, so that Enter runs it.
+    const meantActions = actions.filter(({ name }) => hasWords(name, typed));
+    const meantBoards = others.filter(({ name }) => hasWords(name, typed) && hasWords(typed, name));
+    const first = [
+      ...(meantActions.length > 0 ? [...meantActions, ...actions] : []),
+      ...(meantBoards.length > 0 ? [...meantBoards, ...others] : []),
+    ];
+    return [...new Set([...first, ...tiles, ...others, ...actions])];
   }, [typed, debounced, results, boards, boardId, goTo, openTile]);
 
   return { items, isSearching: typed !== "" && (isFetching || debounced !== typed), error };

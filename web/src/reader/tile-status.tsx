@@ -1,5 +1,6 @@
 import type { Tile } from "@tessera-board/sdk";
 import { useRetryTiles } from "../api/tiles/tiles.ts";
+import { canRetryNow } from "../text/status-label.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { RetryIcon } from "../ui/icons/icons.ts";
 import { Notice } from "../ui/states/notice.tsx";
@@ -25,9 +26,11 @@ export function TileStatus({ tile, onPaste, isPasting }: TileStatusProps) {
           </p>
           {!isPasting && (
             <div className="flex flex-wrap gap-2">
-              <Button size="sm" isBusy={retry.isPending} onClick={() => retry.mutate([tile.id])}>
-                <RetryIcon /> Retry
-              </Button>
+              {canRetryNow(error) && (
+                <Button size="sm" isBusy={retry.isPending} onClick={() => retry.mutate([tile.id])}>
+                  <RetryIcon /> Retry
+                </Button>
+              )}
               <Button size="sm" onClick={onPaste}>
                 Paste text instead
               </Button>

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { type TileRow, useTiles } from "../api/tiles/tiles.ts";
 import { formatCount } from "../text/plural.ts";
 import { sendCommand } from "../ui/commands.ts";
@@ -44,7 +44,8 @@ export function SampleBanner({ boardId, memberId, isAskOpen }: SampleBannerProps
       ref={banner}
       tabIndex={-1}
       aria-label="Sample board"
-      className="mx-3 mt-2 flex flex-wrap items-center max-sm:mb-2 gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3 py-2 text-sm"
+      // As high from the start as once it is ready, so that the columns below stay where they are.
+      className="mx-3 mt-2 flex min-h-12 flex-wrap content-center items-center gap-x-3 gap-y-2 max-sm:mb-2 max-sm:min-h-31 rounded-lg border border-line bg-surface px-3 py-2 text-sm"
     >
       {stage === "failed" ? (
         <Incomplete
@@ -66,7 +67,8 @@ export function SampleBanner({ boardId, memberId, isAskOpen }: SampleBannerProps
 function useFirstFocus(run: SampleRun, boardId: string, banner: RefObject<HTMLElement | null>): void {
   const isDone = useRef(false);
   const isNew = run.status === "tiles" && run.boardId === boardId;
-  useEffect(() => {
+  // Before the board is first shown, so that the panel does not move it.
+  useLayoutEffect(() => {
     if (!isNew || isDone.current) return;
     isDone.current = true;
     if (window.matchMedia(WIDE).matches) sendCommand("ask");

@@ -28,7 +28,7 @@ export function SampleOffer({ memberId, onDecline }: SampleOfferProps) {
         three questions to ask. Nothing is fetched from the internet, and you can delete it like any board.
       </p>
       {run.status === "failed" && <Notice kind="problem">The sample board could not be created. {run.message}</Notice>}
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2 max-sm:flex-col">
         <Button isBusy={isBusy} onClick={() => void startSample(client, memberId, (boardId) => goTo(`/b/${boardId}`))}>
           {run.status === "failed" ? "Try again" : "Try a sample board"}
         </Button>

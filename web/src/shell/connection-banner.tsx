@@ -19,7 +19,7 @@ export function ConnectionBanner() {
   return (
     <div role="status" aria-live="polite">
       {!isConnected && (
-        <div className="fixed inset-x-0 bottom-0 z-50 flex flex-wrap items-center justify-center gap-x-3 border-t border-warn/40 bg-warn-soft px-4 py-1.5 text-sm text-warn">
+        <div className="flex flex-wrap items-center justify-center gap-x-3 border-t border-warn/40 bg-warn-soft px-4 py-1.5 text-sm text-warn">
           <span>
             No connection.{" "}
             {waiting === 0

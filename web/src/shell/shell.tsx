@@ -19,7 +19,7 @@ export function Shell({ boardId, children }: { readonly boardId?: string; readon
   }, [board]);
   if (!session) return null;
   return (
-    <div className="flex h-dvh flex-col overflow-hidden bg-canvas" onClick={onClick}>
+    <div className="flex h-[calc(100dvh-var(--banners-height,0px))] flex-col overflow-hidden bg-canvas" onClick={onClick}>
       <a
         href="#main"
         className="sr-only rounded-md bg-accent px-3 py-2 text-accent-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-60"

@@ -13,6 +13,9 @@ export type StatusLabel = {
   readonly since: string;
 };
 
+/** Whether another attempt can help at once: an address that was refused stays refused until the operator allows it. */
+export const canRetryNow = (error: TileSummary["error"]): boolean => error?.code !== "address_refused";
+
 const STAGES: Readonly<Record<string, string>> = {
   fetch: "Fetching",
   read: "Reading",

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
+import { flushSync } from "react-dom";
 
 /** Commands that one feature of the page sends to another. */
 export type Command = "palette" | "ask" | "help" | "new-tile" | "new-zone";
@@ -15,19 +16,19 @@ export function sendCommand(command: Command): void {
   pending = isHandled ? null : { command, path: location.pathname, until: performance.now() + MAX_PENDING_MS };
 }
 
-/** Handles a command while the component is mounted. */
+/** Handles a command while the component is mounted. One that waited for it is handled before the component is first shown. */
 export function useCommand(command: Command, act: () => void): void {
   const latest = useRef(act);
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = act;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listener = (event: Event): void => {
       event.preventDefault();
       latest.current();
     };
     bus.addEventListener(command, listener);
-    if (takePendingCommand(command)) queueMicrotask(() => latest.current());
+    if (takePendingCommand(command)) queueMicrotask(() => flushSync(() => latest.current()));
     return () => bus.removeEventListener(command, listener);
   }, [command]);
 }

@@ -4,16 +4,18 @@ import { openAppContext } from "#composition/app-context.ts";
 import { lockDataDir } from "#composition/start/data-dir-lock.ts";
 import { authenticate } from "#service/access.ts";
 import { trackKeyUse } from "#service/background/housekeeping.ts";
+import { startGenerationRunner } from "#service/generation/runner.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import type { Command } from "../../command.ts";
 import { requireCurrent, requireInstallation } from "../../with-data.ts";
 import { formatCommand } from "#runtime/program-name.ts";
 
+/** How long generations may take after the client has ended. */
+const STOP_GENERATIONS_MS = 2_000;
+
 /** Stdout belongs to the MCP protocol, so logs go to stderr. */
-const log = {
-  info: () => {},
-  error: (fields: object, message: string) => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
-};
+const write = (fields: object, message: string): void => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`);
+const log = { info: () => {}, warn: write, error: write };
 
 export const MCP: Command = {
   name: "mcp",
@@ -45,6 +47,7 @@ export const MCP: Command = {
 async function serve(config: Config, appContext: Awaited<ReturnType<typeof openAppContext>>, key: string): Promise<void> {
   const { deps } = appContext;
   const keyUse = trackKeyUse(deps.store, log);
+  const runner = startGenerationRunner(deps, log);
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, onSignal);
@@ -61,15 +64,17 @@ async function serve(config: Config, appContext: Awaited<ReturnType<typeof openA
         : error;
     });
     const { createConfiguredMcpHandler } = await import("#composition/mcp-handler.ts");
-    const mcp = createConfiguredMcpHandler(config, appContext, createRateLimiter(deps.clock, deps.store.rateLimits), log);
+    const mcp = createConfiguredMcpHandler(config, appContext, runner, createRateLimiter(deps.clock, deps.store.rateLimits), log);
     const streams = {
       input: process.stdin,
       output: process.stdout,
+      maxMessageBytes: config.maxBodyBytes,
       onProblem: (message: string) => void process.stderr.write(`${message}\n`),
     };
     await mcp.serve(streams, identify, stop.signal);
   } finally {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.off(signal, onSignal);
+    await runner.stop(STOP_GENERATIONS_MS);
     await keyUse.stop();
   }
 }

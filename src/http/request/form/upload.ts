@@ -3,6 +3,8 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import { AppError, invalid, invalidField, missingField } from "#domain/core/error.ts";
+import { ByteCollector } from "#runtime/byte-collector.ts";
+import { receiveParts } from "../receive-body.ts";
 import { readMediaType } from "./media-type.ts";
 
 /** A form with one file: its other fields, the name and media type from the client, and the SHA-256 of the bytes. */
@@ -20,6 +22,8 @@ export type UploadOptions = {
 };
 
 const CHUNK_BYTES = 1_048_576;
+/** The memory that an upload takes: the parts of a chunk, and their copy. */
+export const HELD_UPLOAD_BYTES = 2 * CHUNK_BYTES;
 const MAX_FIELDS = 10;
 const MAX_FIELD_BYTES = 4_096;
 /** The maximum size of a form without its file. */
@@ -55,6 +59,7 @@ export async function readUpload(raw: IncomingMessage, options: UploadOptions): 
   const fields: Record<string, string> = {};
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
+  const stopped = new AbortController();
   const found: { file: Promise<Omit<Upload, "fields">> | null; stream: BusboyFileStream | null } = { file: null, stream: null };
   parser.on("field", (name, value, _nameCut, isTruncated) => {
     if (isTruncated) failed.reject(invalidField(name, "is too long."));
@@ -69,11 +74,13 @@ export async function readUpload(raw: IncomingMessage, options: UploadOptions): 
     parser.on(limit, () => failed.reject(invalid("Send one file in the form, and only a few other fields.", "body_invalid")));
   parser.on("error", () => failed.reject(invalid("The form could not be read.", "body_invalid")));
   try {
-    await Promise.race([pipeToParser(raw, parser, options.maxBytes), failed.promise]);
+    await Promise.race([pipeToParser(raw, parser, options.maxBytes, stopped.signal), failed.promise]);
     const upload = await Promise.race([Promise.resolve(found.file), failed.promise]);
     if (upload === null) throw missingField("file");
     return { ...upload, fields };
   } catch (error) {
+    // The parser never drains once its file is destroyed.
+    stopped.abort();
     // Wait until no more bytes are appended, because the caller then deletes the appended ones.
     found.stream?.destroy();
     await found.file?.catch(() => {});
@@ -92,16 +99,15 @@ function openParser(headers: IncomingMessage["headers"] & { "content-type": stri
   }
 }
 
-/** Writes the body to the parser, with backpressure. */
-async function pipeToParser(raw: IncomingMessage, parser: Busboy, maxBytes: number): Promise<void> {
+/** Writes the body to the parser, with backpressure, until the signal aborts. */
+async function pipeToParser(raw: IncomingMessage, parser: Busboy, maxBytes: number, signal: AbortSignal): Promise<void> {
   let read = 0;
   const finished = once(parser, "finish");
   finished.catch(() => {});
-  // A destroyed request would have no connection on which the refusal could be sent in peace.
-  for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const chunk of receiveParts(raw)) {
     read += chunk.length;
     if (read > maxBytes + MAX_FORM_OVERHEAD_BYTES) throw tooLarge(maxBytes);
-    if (!parser.write(chunk)) await once(parser, "drain");
+    if (!parser.write(chunk)) await once(parser, "drain", { signal });
   }
   parser.end();
   await finished;
@@ -111,22 +117,13 @@ type Busboy = ReturnType<typeof openParser>;
 
 async function readFile(stream: BusboyFileStream, { maxBytes, onChunk }: UploadOptions): Promise<string> {
   const hash = createHash("sha256");
-  let pending: Buffer[] = [];
-  let size = 0;
-  const flush = async (): Promise<void> => {
-    if (size === 0) return;
-    const part = Buffer.concat(pending);
-    pending = [];
-    size = 0;
-    await onChunk(part);
-  };
+  const pending = new ByteCollector();
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     hash.update(chunk);
-    pending.push(chunk);
-    size += chunk.length;
-    if (size >= CHUNK_BYTES) await flush();
+    pending.add(chunk);
+    if (pending.size >= CHUNK_BYTES) await onChunk(pending.take());
   }
   if (stream.truncated) throw tooLarge(maxBytes);
-  await flush();
+  if (pending.size > 0) await onChunk(pending.take());
   return hash.digest("hex");
 }

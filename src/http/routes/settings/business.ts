@@ -23,6 +23,10 @@ const NO_FIELDS = Type.Object({});
 const DEFAULT_PAGE_SIZE = 50;
 /** Well above a tile with the largest content, stored twice and escaped. */
 const MAX_LINE_LENGTH = 16_000_000;
+/** The memory that an import takes beside its lines: what arrives, and the tiles that are stored together. */
+const HELD_IMPORT_BYTES = 8 * 1_048_576;
+/** Two in a line, up to three in its UTF-8, and two in what is parsed from it. */
+const BYTES_PER_CHARACTER = 7;
 
 const auditRoute = defineRoute({
   method: "GET",
@@ -114,12 +118,15 @@ const importRoute = (inputs: Inputs) =>
     isStrict: true,
     response: BOARD_RESPONSES.imported,
     guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
-    async handle({ deps, actor, authorized, query, ignored, request, reply }) {
+    async handle({ deps, actor, authorized, query, ignored, holdBody, request, reply }) {
       const authorize = (board: Board) => authorizeBoard(deps, actor, board.id, "manage");
+      const hold = (characters: number): void => holdBody(HELD_IMPORT_BYTES + BYTES_PER_CHARACTER * characters);
+      hold(0);
+      const split = (chunks: AsyncIterable<string>) => splitLines(chunks, { maxLength: MAX_LINE_LENGTH, hold });
       const imported = await pipeTextUpload(
         request.raw,
         { maxBytes: deps.limits.fileBytes, checkFields: (fields) => ignored.addUnknown(NO_FIELDS, fields) },
-        (chunks) => importBoard(deps, authorized, { name: query.name ?? null, lines: splitLines(chunks, MAX_LINE_LENGTH), authorize }),
+        (chunks) => importBoard(deps, authorized, { name: query.name ?? null, lines: split(chunks), authorize }),
       );
       reply.header("ETag", formatEtag(imported.board.version));
       return { board: presentBoard(imported.board), zones: imported.zones, tiles: imported.tiles };

@@ -6,14 +6,23 @@ import { readXml } from "../markup/xml.ts";
 /** Title and metadata from a document's properties. */
 export type DocumentProperties = { readonly title: string | null; readonly metadata: TileMetadata };
 
-/** Default titles of office programs. */
+/** Default titles of programs. Browsers name a page that they print "about:blank" when it has no address. */
 const DEFAULT_TITLE =
-  /^(?:untitled(?:[ -]?\d+)?|(?:power ?point )?presentation|slide 1|document ?\d*|book ?\d*|microsoft (?:word|excel|powerpoint)\b.*)$/i;
+  /^(?:about:\w+|untitled(?:[ -]?\d+)?|(?:power ?point )?presentation|slide 1|document ?\d*|book ?\d*|microsoft (?:word|excel|powerpoint))$/i;
 
-/** Collapses white space. Returns null for empty titles and for default titles of programs. */
+/** What programs put before the name of the file that they print. */
+const PROGRAM = /^microsoft (?:word|excel|powerpoint|publisher|outlook) - /i;
+
+/** A title that is only the name of the source file, or its path. */
+const FILE_NAME =
+  /^[^\s]{1,120}\.(?:docx?|pptx?|xlsx?|indd|qxd|tex|dvi|pdf|odt|rtf|pages|key|html?)$|^[a-z]:\\|^\\\\|^\/(?:home|users|tmp|var)\/|^file:\/\//i;
+
+/** Collapses white space. Returns null for empty titles, default titles of programs, and names of files. */
 export function normaliseDocumentTitle(title: string | null | undefined): string | null {
   const line = (title ?? "").replace(/\s+/g, " ").trim();
-  return line === "" || DEFAULT_TITLE.test(line) ? null : line;
+  const name = line.replace(PROGRAM, "");
+  if (name === "" || DEFAULT_TITLE.test(name) || FILE_NAME.test(name)) return null;
+  return name === line ? name : name.replace(/\.(?:docx?|pptx?|xlsx?|pub|msg)$/i, "");
 }
 
 /** Returns the heading in the first line of Markdown text, or null. */

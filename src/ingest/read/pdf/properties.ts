@@ -12,15 +12,11 @@ export function parsePdfDate(written: string | null): string | null {
   return toIsoDate(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
 }
 
-/** A title that is only the name of the source file. */
-const FILE_NAME = /^[^\s]{1,120}\.(?:docx?|pptx?|xlsx?|indd|qxd|tex|dvi|pdf|odt|rtf|pages|key|html?)$|^[a-z]:\\|^file:\/\//i;
-
 /** Reads title, subject and keywords (`about`) and metadata from the information dictionary (ISO 32000-2, 14.3.3). */
 export function readInfo(info: unknown): { readonly title: string | null; readonly about: string; readonly metadata: TileMetadata } {
-  const title = normaliseDocumentTitle(getString(info, "Title"));
   const about = [getString(info, "Subject"), getString(info, "Keywords")].filter((each) => each !== null).join("\n\n");
   return {
-    title: title === null || FILE_NAME.test(title) ? null : title,
+    title: normaliseDocumentTitle(getString(info, "Title")),
     about: about.slice(0, 10_000),
     metadata: omitEmpty({
       author: getString(info, "Author")?.slice(0, 500) ?? null,

@@ -1,12 +1,18 @@
+import type { Actor } from "#domain/core/access.ts";
 import { invalid } from "#domain/core/error.ts";
 import { isLongerThan } from "#domain/core/text.ts";
 import { MAX_EXTERNAL_ID_LENGTH, TILE_STATUSES, TILE_TYPES, type Tile } from "#domain/content/tile.ts";
 import { parseTileOptions } from "#domain/content/tile-options.ts";
 import { MAX_POSITION, ZONE_COLORS, ZONE_SIZES, type Zone, isEmoji } from "#domain/content/zone.ts";
+import { findExcessiveStructure } from "#runtime/json-structure.ts";
 import type { Deps } from "../../deps.ts";
+import { runStepInTurn } from "../../work-queue.ts";
 
 /** As in requests. */
 const MAX_URL_LENGTH = 2_048;
+
+/** Longer lines take milliseconds to parse, so they are parsed when it is the caller's turn. */
+const MAX_UNQUEUED_CHARACTERS = 262_144;
 
 /** The format of an exported board: JSON lines with a header, then zones, then tiles in order of creation. */
 export const FORMAT = "tessera-board";
@@ -42,18 +48,20 @@ export function getBoardName(head: ExportLine): string {
 }
 
 /** Parses and validates lines; the header comes first. Throws with the line number for the first invalid line. */
-export async function* parseLines({ settings }: Deps, lines: AsyncIterable<string>): AsyncGenerator<ExportLine> {
+export async function* parseLines(deps: Deps, actor: Actor, lines: AsyncIterable<string>): AsyncGenerator<ExportLine> {
   const externalIds = new Set<string>();
   let number = 0;
   let hasHeader = false;
   for await (const text of lines) {
     number++;
     if (text.trim() === "") continue;
-    const entry = parseLine(text, number);
+    const line = number;
+    const isLong = text.length > MAX_UNQUEUED_CHARACTERS;
+    const entry = isLong ? await runStepInTurn(deps, actor, async () => parseLine(text, line)) : parseLine(text, line);
     if ("format" in entry === hasHeader)
       throw invalid(`Line ${number} is out of place: an exported board has exactly one header, in its first line.`, "file_invalid");
     hasHeader = true;
-    const problem = findInvalidField(entry, settings);
+    const problem = findInvalidField(entry, deps.settings);
     if (problem !== null) throw invalid(`Line ${number}: ${problem}`, "file_invalid");
     const externalId = "tile" in entry ? entry.tile.externalId : null;
     if (externalId !== null && externalIds.has(externalId))
@@ -67,6 +75,8 @@ export async function* parseLines({ settings }: Deps, lines: AsyncIterable<strin
 const LINE_KINDS = ["format", "zone", "tile"] as const;
 
 function parseLine(text: string, number: number): ExportLine {
+  const excess = findExcessiveStructure(Buffer.from(text));
+  if (excess !== null) refuse(`Line ${number} ${excess === "parts" ? "has too many parts" : "is nested too deeply"}.`);
   try {
     const value: unknown = JSON.parse(text);
     if (isRecord(value) && LINE_KINDS.filter((kind) => Object.hasOwn(value, kind)).length === 1) {

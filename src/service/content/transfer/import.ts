@@ -31,7 +31,7 @@ export async function importBoard(
     authorize,
   }: { readonly name: string | null; readonly lines: AsyncIterable<string>; readonly authorize: (board: Board) => Promise<BoardManager> },
 ): Promise<{ readonly board: Board; readonly zones: number; readonly tiles: number }> {
-  const entries = parseLines(deps, lines);
+  const entries = parseLines(deps, scope.actor, lines);
   const head = await entries.next();
   if (head.done === true) throw invalid("The file is empty.", "file_invalid");
   const problem = describeTooLong("board's name", name ?? "", deps.settings.maxName);
@@ -53,17 +53,26 @@ async function eraseIncomplete({ store, clock }: Deps, target: BoardManager): Pr
   await store.purgeDiscarded(target);
 }
 
+type LineLimits = {
+  readonly maxLength: number;
+  /** Called with the number of characters in memory before they are split. What it throws ends the import. */
+  readonly hold: (characters: number) => void;
+};
+
 /**
  * Splits streamed text into lines at line feeds only, since text may contain the other separators that `readline` splits at.
- * Throws `AppError` (400) for a line of more than `maxLength` characters.
+ * Throws `AppError` (400) for a line of more than `maxLength` characters. Without limits, lines may be of any length.
  */
-export async function* splitLines(pieces: AsyncIterable<string>, maxLength: number = Number.POSITIVE_INFINITY): AsyncGenerator<string> {
+export async function* splitLines(pieces: AsyncIterable<string>, limits?: LineLimits): AsyncGenerator<string> {
+  const { maxLength = Infinity, hold } = limits ?? {};
   let rest = "";
   for await (const piece of pieces) {
+    hold?.(rest.length + piece.length);
     const lines = piece.split("\n");
     lines[0] = rest + (lines[0] ?? "");
     rest = lines.pop() ?? "";
-    if (rest.length > maxLength) throw invalid("The file has a line that is too long. It is not an exported board.", "file_invalid");
+    if (rest.length > maxLength || lines.some(({ length }) => length > maxLength))
+      throw invalid("The file has a line that is too long. It is not an exported board.", "file_invalid");
     yield* lines;
   }
   yield rest;

@@ -49,6 +49,7 @@ export const POSTGRES: Dialect = {
   isNot: (column, value) => `${column} IS NOT ${value ? "TRUE" : "FALSE"}`,
   useIndex: () => "",
   unindexed: (column) => column,
+  joinFirst: (_table, alias, select) => `CROSS JOIN LATERAL (SELECT ${alias}.* ${select}) AS ${alias}`,
   isAnyOf: (column, name) => `${column} = ANY(@${name})`,
   jsonArrayHas: (column, name) => `${column}::jsonb ? @${name}`,
   rowsOfJson: (name, columns) =>

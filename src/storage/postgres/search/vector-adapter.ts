@@ -1,4 +1,5 @@
 import { createBlockCache } from "../../shared/cache/block-cache.ts";
+import type { EmbeddingBlock } from "../../shared/embedding-block.ts";
 import type { TileClaims } from "../../sql/search/tile-claims.ts";
 import type { StoredBlock, VectorAdapter } from "../../sql/search/vector-adapter.ts";
 import { run } from "../../sql/unit.ts";
@@ -19,24 +20,25 @@ export function createVectorAdapter(db: Database, claims: TileClaims, bus: Pick<
   const cache = createBlockCache(MAX_CACHE_BYTES);
 
   /** Reads blocks, from the cache if it has this version. */
-  async function readBatch(businessId: string, board: number, batch: readonly StoredBlock[]): Promise<ReadonlyMap<number, Uint8Array>> {
+  async function readBatch(businessId: string, board: number, batch: readonly StoredBlock[]): Promise<ReadonlyMap<number, EmbeddingBlock>> {
     const toBlockKey = (block: number): string => `${businessId} ${board} ${block}`;
-    const blocks = new Map<number, Uint8Array>();
+    const blocks = new Map<number, EmbeddingBlock>();
     for (const { block, version } of batch) {
       const cached = cache.get(toBlockKey(block), version);
       if (cached !== undefined) blocks.set(block, cached);
     }
     const missing = batch.filter(({ block }) => !blocks.has(block)).map(({ block }) => block);
     if (missing.length === 0) return blocks;
-    const rows = await db.all<{ block: number; version: number; signatures: Buffer }>(
-      "SELECT block, version, signatures FROM passage_block WHERE business_id = $1 AND board_number = $2 AND block = ANY($3)",
+    const rows = await db.all<{ block: number; version: number; width: number; bytes: Buffer }>(
+      "SELECT block, version, width, signatures AS bytes FROM passage_block WHERE business_id = $1 AND board_number = $2 AND block = ANY($3)",
       businessId,
       board,
       missing,
     );
-    for (const { block, version, signatures } of rows) {
-      cache.set(toBlockKey(block), version, signatures);
-      blocks.set(block, signatures);
+    for (const { block, version, width, bytes } of rows) {
+      const embeddings = { width, bytes };
+      cache.set(toBlockKey(block), version, embeddings);
+      blocks.set(block, embeddings);
     }
     return blocks;
   }
@@ -45,9 +47,7 @@ export function createVectorAdapter(db: Database, claims: TileClaims, bus: Pick<
     ...claims,
 
     *lockModel() {
-      // When nodes start at the same time, the first one deletes the vectors of another model, which may exceed the statement timeout.
       yield* run("LOCK TABLE vector_model IN SHARE ROW EXCLUSIVE MODE");
-      yield* run("SET LOCAL statement_timeout = 0");
     },
 
     *claimModel(model) {

@@ -1,8 +1,7 @@
-import { type CachedThumbnail, PICTURE_TYPES, type ThumbnailStore } from "#domain/content/thumbnail.ts";
-import { deleteBatch, lengthOf } from "../background/purge-steps.ts";
-import { deleteInBatches } from "../background/purge.ts";
+import { type CachedThumbnail, PICTURE_TYPES, type ThumbnailShare, type ThumbnailStore } from "#domain/content/thumbnail.ts";
 import type { Driver } from "../driver.ts";
-import { get, run } from "../unit.ts";
+import { insert } from "../mapping.ts";
+import { get, run, type Unit } from "../unit.ts";
 
 type ThumbnailRow = {
   readonly source_url: string;
@@ -30,39 +29,40 @@ export function createThumbnailStore({ read, write }: Driver): ThumbnailStore {
         return row === undefined ? null : toThumbnail(row);
       }),
 
-    set: async (businessId, tileId, { sourceUrl, picture, fetchedAt }) => {
-      await write(() =>
-        run(
-          `INSERT INTO thumbnail (business_id, tile_id, source_url, media_type, body, fetched_at)
-           VALUES (@businessId, @tileId, @sourceUrl, @mediaType, @body, @fetchedAt)
-           ON CONFLICT (business_id, tile_id) DO UPDATE SET source_url = excluded.source_url, media_type = excluded.media_type,
-             body = excluded.body, fetched_at = excluded.fetched_at`,
-          {
-            businessId,
-            tileId,
-            sourceUrl,
-            mediaType: picture?.mediaType ?? null,
-            body: picture === null ? null : toBuffer(picture.body),
-            fetchedAt,
-          },
-        ),
-      );
-    },
-
-    async trim({ rows, bytes }) {
-      const newestExcess = await read(() =>
-        get<{ fetched_at: number }>(
-          `SELECT fetched_at FROM (
-             SELECT fetched_at, count(*) OVER newest AS position, sum(coalesce(length(body), 0)) OVER newest AS size FROM thumbnail
-             WINDOW newest AS (ORDER BY fetched_at DESC)
-           ) AS counted WHERE position > @rows OR size > @bytes ORDER BY fetched_at DESC LIMIT 1`,
-          { rows, bytes },
-        ),
-      );
-      if (newestExcess === undefined) return 0;
-      const select = `SELECT business_id, tile_id, ${lengthOf("body")} AS bytes FROM thumbnail WHERE fetched_at <= @until`;
-      const sql = deleteBatch({ table: "thumbnail", key: "business_id, tile_id", select });
-      return deleteInBatches({ write }, () => run(sql, { until: newestExcess.fetched_at }));
+    async set(businessId, tileId, { sourceUrl, picture, fetchedAt }, share) {
+      const body = picture === null ? null : toBuffer(picture.body);
+      const columns = { sourceUrl, mediaType: picture?.mediaType ?? null, body, bytes: body?.length ?? 0, fetchedAt };
+      await write(function* () {
+        yield* insert("thumbnail", { businessId, tileId, ...columns }, ON_CONFLICT);
+        yield* removeOldest(businessId, tileId, share);
+      });
     },
   };
+}
+
+const ON_CONFLICT = ` ON CONFLICT (business_id, tile_id) DO UPDATE SET source_url = excluded.source_url, media_type = excluded.media_type,
+  body = excluded.body, bytes = excluded.bytes, fetched_at = excluded.fetched_at`;
+
+/** Thumbnails that one unit of work removes. What still exceeds the share is removed with the next thumbnail. */
+const MAX_REMOVED = 500;
+
+/** Removes the oldest thumbnails of a business, without the tile's, until the rest is within its share. */
+function* removeOldest(businessId: string, tileId: string, share: ThumbnailShare): Unit<void> {
+  const stored = yield* get<{ rows: number; bytes: number }>(
+    "SELECT count(*) AS rows, CAST(coalesce(sum(bytes), 0) AS BIGINT) AS bytes FROM thumbnail WHERE business_id = @businessId",
+    { businessId },
+  );
+  const rows = (stored?.rows ?? 0) - share.rows;
+  const bytes = (stored?.bytes ?? 0) - share.bytes;
+  if (rows <= 0 && bytes <= 0) return;
+  yield* run(
+    `DELETE FROM thumbnail WHERE business_id = @businessId AND tile_id IN (
+       SELECT tile_id FROM (
+         SELECT tile_id, count(*) OVER older AS older_rows, coalesce(sum(bytes) OVER older, 0) AS older_bytes FROM (
+           SELECT tile_id, fetched_at, bytes FROM thumbnail WHERE business_id = @businessId AND tile_id <> @tileId
+           ORDER BY fetched_at, tile_id LIMIT ${MAX_REMOVED}
+         ) AS oldest WINDOW older AS (ORDER BY fetched_at, tile_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+       ) AS counted WHERE older_rows < @rows OR older_bytes < @bytes)`,
+    { businessId, tileId, rows, bytes },
+  );
 }

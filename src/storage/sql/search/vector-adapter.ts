@@ -1,3 +1,4 @@
+import type { EmbeddingBlock } from "../../shared/embedding-block.ts";
 import type { Unit } from "../unit.ts";
 import type { TileClaims } from "./tile-claims.ts";
 
@@ -5,7 +6,7 @@ export type StoredBlock = { readonly block: number; readonly version: number };
 
 /** The parts that differ between engines: nodes that share PostgreSQL claim tiles, and cache blocks that they fetched. */
 export type VectorAdapter = TileClaims & {
-  /** Locks the model until the unit is committed. Deleting all vectors may take longer than the usual timeout of a statement. */
+  /** Locks the model until the unit is committed. */
   lockModel(): Unit<void>;
   /**
    * Claims the model, or null, for this process until it ends. Returns false while another process has claimed something else. Call it with
@@ -17,5 +18,5 @@ export type VectorAdapter = TileClaims & {
     businessId: string,
     board: number,
     wanted: readonly StoredBlock[],
-  ): AsyncIterable<{ readonly block: number; readonly embeddings: Uint8Array }>;
+  ): AsyncIterable<{ readonly block: number; readonly embeddings: EmbeddingBlock }>;
 };

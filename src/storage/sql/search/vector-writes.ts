@@ -1,6 +1,6 @@
 import type { PassageEmbeddings, UnembeddedTile } from "#domain/answers/vectors.ts";
 import { toBlock } from "../../shared/codec.ts";
-import { writeToBlock } from "../../shared/embedding-block.ts";
+import { type EmbeddingBlock, writeToBlock } from "../../shared/embedding-block.ts";
 import type { Dialect } from "../driver.ts";
 import { exists, get, run, type Unit } from "../unit.ts";
 import { type BoardNumber, readBoardNumber } from "./postings.ts";
@@ -9,7 +9,7 @@ type Item = Embedded & { readonly isLast: boolean };
 export type Embedded = { readonly tile: UnembeddedTile; readonly embeddings: readonly PassageEmbeddings[] };
 type Claims = { release(tile: UnembeddedTile): Unit<void> };
 
-/** Passages in one unit of work. A unit rewrites the blocks that they are in, of 128 KiB each. */
+/** Passages in one unit of work. A unit rewrites the blocks that they are in, of up to 128 KiB each. */
 export const MAX_PASSAGES = 400;
 
 /**
@@ -92,16 +92,14 @@ function* storeSentences(dialect: Dialect, board: BoardNumber, embeddings: reado
 
 function* storePassages(dialect: Dialect, board: BoardNumber, block: number, items: readonly PassageEmbeddings[]): Unit<void> {
   const { index } = dialect;
-  const previous = yield* get<{ signatures: Buffer }>(
-    `SELECT signatures FROM passage_block WHERE ${index.isOfBoard()} AND block = @block`,
-    {
-      ...board,
-      block,
-    },
+  const previous = yield* get<EmbeddingBlock>(
+    `SELECT width, signatures AS bytes FROM passage_block WHERE ${index.isOfBoard()} AND block = @block`,
+    { ...board, block },
   );
+  const { width, bytes } = writeToBlock(previous, items);
   yield* run(
-    `INSERT INTO passage_block (${index.boardColumns}, block, signatures) VALUES (${index.boardParams}, @block, @signatures)
-     ON CONFLICT (${index.boardColumns}, block) DO UPDATE SET signatures = excluded.signatures${index.setBlockVersion}`,
-    { ...board, block, signatures: writeToBlock(previous?.signatures, items) },
+    `INSERT INTO passage_block (${index.boardColumns}, block, width, signatures) VALUES (${index.boardParams}, @block, @width, @bytes)
+     ON CONFLICT (${index.boardColumns}, block) DO UPDATE SET width = excluded.width, signatures = excluded.signatures${index.setBlockVersion}`,
+    { ...board, block, width, bytes },
   );
 }

@@ -2,11 +2,12 @@ import { setImmediate } from "node:timers/promises";
 import type { PassageEmbeddings, UnembeddedTile, VectorStore } from "#domain/answers/vectors.ts";
 import { startNearestScan } from "../../shared/nearest-scan.ts";
 import { toBlock } from "../../shared/codec.ts";
-import { checkEmbeddings, readFromBlock } from "../../shared/embedding-block.ts";
+import { checkEmbeddings, type EmbeddingBlock, readFromBlock } from "../../shared/embedding-block.ts";
 import { type BoardRef, createRoundRobin, type WaitingTiles, type WaitingTile } from "../../shared/turns/round-robin.ts";
 import type { Driver } from "../driver.ts";
 import { all, exists, get, run, type Unit } from "../unit.ts";
 import type { StoredBlock, VectorAdapter } from "./vector-adapter.ts";
+import { beginReset, continueReset, HAS_OWN_VECTORS } from "./vector-reset.ts";
 import { type Embedded, MAX_PASSAGES, splitIntoUnits, storeEmbeddings } from "./vector-writes.ts";
 
 /** Blocks that are scanned in one turn of the event loop, about 3 ms. */
@@ -50,15 +51,18 @@ export class SqlVectorStore implements VectorStore {
       return true;
     }
     const stored = yield* get<{ model: string }>("SELECT model FROM vector_model");
-    if (stored?.model !== model) {
-      const { is, tile } = this.#driver.dialect;
-      yield* run("DELETE FROM passage_block");
-      yield* run("UPDATE chunk SET sentence_signatures = NULL WHERE sentence_signatures IS NOT NULL");
-      yield* run(`UPDATE tile SET ${tile.embedded} = FALSE WHERE ${is(tile.embedded, true)}`);
-    }
+    if (stored !== undefined && stored.model !== model) yield* beginReset();
     yield* run("DELETE FROM vector_model");
     yield* run("INSERT INTO vector_model (model, is_on) VALUES (@model, TRUE)", { model });
     return true;
+  }
+
+  async discardStep(): Promise<boolean> {
+    const { dialect, write } = this.#driver;
+    const isOwnModel = (): Unit<boolean> => this.#isOwnModel();
+    return write(function* () {
+      return (yield* isOwnModel()) && (yield* continueReset(dialect));
+    });
   }
 
   async unembedded(limit: number, maxCharacters: number): Promise<UnembeddedTile[]> {
@@ -83,9 +87,10 @@ export class SqlVectorStore implements VectorStore {
 
   *#findBoardAfter(board: BoardRef | null): Unit<BoardRef | undefined> {
     const { isFree, freeParams } = this.#adapter;
+    const hasOwnVectors = "NOT EXISTS (SELECT 1 FROM vector_reset r WHERE r.business_id = t.business_id AND r.board_id = t.board_id)";
     const row = yield* get<{ business_id: string; board_id: string }>(
       `SELECT t.business_id, t.board_id FROM ${this.#tileTable}
-       WHERE ${this.#isWaiting} AND (t.business_id, t.board_id) > (@businessId, @boardId) AND ${isFree}
+       WHERE ${this.#isWaiting} AND (t.business_id, t.board_id) > (@businessId, @boardId) AND ${isFree} AND ${hasOwnVectors}
        ORDER BY t.business_id, t.board_id LIMIT 1`,
       { businessId: board?.businessId ?? "", boardId: board?.boardId ?? "", ...freeParams },
     );
@@ -129,6 +134,8 @@ export class SqlVectorStore implements VectorStore {
 
   *#embed(group: Parameters<typeof storeEmbeddings>[3]): Unit<void> {
     if (!(yield* this.#isOwnModel())) return;
+    const { businessId, boardId } = (group[0] as (typeof group)[number]).tile;
+    if (!(yield* exists(`SELECT 1 WHERE ${HAS_OWN_VECTORS}`, { businessId, boardId }))) return;
     yield* storeEmbeddings(this.#driver.dialect, this.#adapter, this.#isWaiting, group);
   }
 
@@ -139,7 +146,7 @@ export class SqlVectorStore implements VectorStore {
       all<StoredBlock & { number: number; dead: Buffer }>(
         `SELECT b.number, v.block, ${index.blockVersion} AS version, p.dead FROM board b
          JOIN passage_block v ON ${index.isOfRow("v")} JOIN posting_block p ON ${index.isOfRow("p")} AND p.block = v.block AND p.live > 0
-         WHERE b.business_id = @businessId AND b.id = @boardId AND ${this.#isModelInUse()} ORDER BY v.block`,
+         WHERE b.business_id = @businessId AND b.id = @boardId AND ${this.#isModelInUse()} AND ${HAS_OWN_VECTORS} ORDER BY v.block`,
         { businessId, boardId, model: model ?? "" },
       ),
     );
@@ -161,13 +168,13 @@ export class SqlVectorStore implements VectorStore {
         `SELECT b.number, c.document, c.sentence_signatures AS sentences, v.block, ${index.blockVersion} AS version
          FROM board b CROSS JOIN chunk c CROSS JOIN passage_block v
          WHERE b.business_id = @businessId AND b.id = @boardId AND ${index.isOfRow("c")} AND ${isAnyOf("c.document", "documents")}
-           AND c.sentence_signatures IS NOT NULL AND ${index.isOfRow("v")} AND v.block = c.document / 2048 AND ${this.#isModelInUse()}`,
+           AND c.sentence_signatures IS NOT NULL AND ${index.isOfRow("v")} AND v.block = c.document / 2048 AND ${this.#isModelInUse()} AND ${HAS_OWN_VECTORS}`,
         { businessId, boardId, documents, model: model ?? "" },
       ),
     );
     const [first] = rows;
     if (first === undefined) return [];
-    const blocks = new Map<number, Uint8Array>();
+    const blocks = new Map<number, EmbeddingBlock>();
     const wanted = [...new Map(rows.map(({ block, version }) => [block, { block, version }])).values()];
     for await (const { block, embeddings } of this.#adapter.readBlocks(businessId, first.number, wanted)) blocks.set(block, embeddings);
     const sentences = new Map(rows.map((row) => [row.document, row.sentences]));

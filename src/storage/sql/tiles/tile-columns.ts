@@ -191,9 +191,10 @@ export function changeableColumns(tile: Tile): Columns {
   return columns;
 }
 
-/** As `changeableColumns`, if the texts of both tiles are the same or were not read: then their columns are left out. */
-export function changedColumns<T extends Tile | TileHead>(previous: T, next: T): Columns {
-  if (hasTexts(previous) && hasTexts(next) && TEXT_FIELDS.some((name) => previous[name] !== next[name])) return changeableColumns(next);
+/** As `changeableColumns`. The columns of the texts are left out if `next` has none, or both tiles have the same. */
+export function changedColumns(previous: Tile | TileHead, next: Tile | TileHead): Columns {
+  const hasNewTexts = hasTexts(next) && (!hasTexts(previous) || TEXT_FIELDS.some((name) => previous[name] !== next[name]));
+  if (hasNewTexts) return changeableColumns(next);
   const columns: Columns = {};
   for (const write of HEAD_WRITERS) write(next as Tile, columns);
   return columns;

@@ -106,7 +106,7 @@ export function* findDeletedWithZone(
   limit: StepLimit,
 ): Unit<{ readonly ids: readonly string[]; readonly next: number | null }> {
   const found = yield* all<DeletedRow>(
-    `SELECT t.id, t.deleted_at, ${TEXT_BYTES} AS bytes FROM tile t${dialect.useIndex("tile_deleted")}
+    `SELECT t.id, t.deleted_at, ${TEXT_BYTES} AS bytes FROM tile t${dialect.useIndex("tile_deleted_with")}
      WHERE t.business_id = @businessId AND t.deleted_with = @zoneId AND t.deleted_at <= @deletedUntil AND t.deleted_at IS NOT NULL
      ORDER BY t.deleted_at DESC LIMIT @rows`,
     { businessId, zoneId, deletedUntil, rows: limit.tiles + 1 },

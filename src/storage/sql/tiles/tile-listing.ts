@@ -1,30 +1,12 @@
 import type { TileSummary } from "#domain/content/tile.ts";
-import type { TileCursor, TileOrder, TilePage, TileQuery, TileStore } from "#domain/content/tile-store.ts";
+import type { TileCursor, TilePage, TileQuery, TileStore } from "#domain/content/tile-store.ts";
 import { TileCache, type TileParts } from "../../shared/cache/tile-cache.ts";
 import type { BoardKey, Dialect, Driver } from "../driver.ts";
-import { all, arrays, get, type SqlValue, type Unit } from "../unit.ts";
+import { all, get, type Unit } from "../unit.ts";
 import { formatColumns, createReader, type TileRow } from "./tile-columns.ts";
+import { CURSOR_START, formatConditions, listReferences, type Reference } from "./tile-references.ts";
 
-type Order = { readonly columns: readonly string[]; readonly descending?: true; readonly join?: string };
-
-/** Tiles outside every zone come after the zones. */
-const ORDERS: Readonly<Record<TileOrder, Order>> = {
-  asc: { columns: ["t.sequence"] },
-  desc: { columns: ["t.sequence"], descending: true },
-  updated: { columns: ["t.updated_at", "t.id"] },
-  position: {
-    columns: ["coalesce(z.sort_order, 9007199254740991)", "coalesce(z.id, '')", "t.sort_order", "t.sequence"],
-    join: "LEFT JOIN zone z ON z.business_id = t.business_id AND z.id = t.zone_id",
-  },
-};
-
-const CHANGED_IDS = `SELECT id FROM tile WHERE business_id = @businessId AND board_id = @boardId AND board_revision > @revision
-  UNION SELECT id FROM tile WHERE business_id = @businessId AND board_id = @boardId AND sequence >= @sequence AND deleted_at IS NULL`;
-
-/** What a listing reads of each tile first; the fields are read only of tiles that are not cached. */
-type Reference = readonly [id: string, version: number, bytes: number, ...cursor: (number | string)[]];
-const CURSOR_START = 3;
-
+/** The fields are read only of tiles that are not cached. */
 const SUMMARY = [
   ...(["id", "zoneId", "type", "title", "status", "sourceUrl", "error", "sortOrder", "sequence", "externalId"] as const),
   ...(["createdAt", "updatedAt", "extractedText"] as const),
@@ -60,7 +42,7 @@ export class TileListing implements Pick<TileStore, "list" | "count"> {
   }
 
   count({ target }: { readonly target: BoardKey }, query: TileQuery): Promise<number> {
-    const { where, params } = buildConditions(this.#driver.dialect, target, query);
+    const { where, params } = formatConditions(this.#driver.dialect, target, query);
     return this.#driver.read(function* count() {
       const row = yield* get<{ readonly count: number | string }>(`SELECT count(*) AS count FROM tile t WHERE ${where}`, params);
       // PostgreSQL returns it as text.
@@ -69,8 +51,7 @@ export class TileListing implements Pick<TileStore, "list" | "count"> {
   }
 
   *#list(board: BoardKey, query: TileQuery, after: TileCursor | null, limit: number, maxBytes: number): Unit<TilePage> {
-    const { sql, params } = referenceQuery(this.#driver.dialect, board, query, after, limit + 1);
-    const found = yield* arrays<Reference>(sql, params);
+    const found = yield* listReferences(this.#driver.dialect, board, query, after, limit + 1);
     let shown = 0;
     for (let bytes = 0; shown < found.length && shown < limit && bytes < maxBytes; shown++) bytes += (found[shown] as Reference)[2];
     const references = shown === found.length ? found : found.slice(0, shown);
@@ -125,56 +106,4 @@ function createRead({ isAnyOf }: Dialect, withText: boolean, withMetadata: boole
     selectAll: `${select} ${isAnyOf("t.id", "ids")}`,
     read: createReader<(typeof fields)[number]>(fields) as (row: TileRow) => TileSummary,
   };
-}
-
-/** Returns the conditions of a listing on the tile `t`. */
-function buildConditions(
-  dialect: Dialect,
-  board: BoardKey,
-  query: TileQuery,
-): { readonly where: string; readonly params: Record<string, SqlValue> } {
-  const params: Record<string, SqlValue> = { businessId: board.businessId, boardId: board.id };
-  let where = "t.business_id = @businessId AND t.board_id = @boardId AND t.deleted_at IS NULL";
-  if (query.changedSince !== undefined) {
-    // Uses the index of revisions instead of scanning the whole board in its order.
-    where = `t.business_id = @businessId AND ${dialect.unindexed("t.board_id")} = @boardId AND t.deleted_at IS NULL AND t.id IN (${CHANGED_IDS})`;
-    params["revision"] = query.changedSince.revision;
-    params["sequence"] = query.changedSince.sequence;
-  }
-  const filter = (column: string, name: string, value: SqlValue | undefined): void => {
-    if (value === undefined) return;
-    where += ` AND ${column} @${name}`;
-    params[name] = value;
-  };
-  if (query.zoneId === null) where += " AND t.zone_id IS NULL";
-  else filter("t.zone_id =", "zoneId", query.zoneId);
-  filter("t.status =", "status", query.status);
-  filter("t.type =", "type", query.type);
-  filter("t.external_id =", "externalId", query.externalId);
-  filter("t.updated_at >=", "updatedSince", query.updatedSince);
-  if (query.skipDisconnected === true) where += ` AND ${dialect.isNot("t.connected_to_chat", false)}`;
-  return { where, params };
-}
-
-/** Returns the statement for the references of a page, in order. */
-function referenceQuery(
-  dialect: Dialect,
-  board: BoardKey,
-  query: TileQuery,
-  after: TileCursor | null,
-  limit: number,
-): { readonly sql: string; readonly params: Record<string, SqlValue> } {
-  const order = ORDERS[query.order];
-  const conditions = buildConditions(dialect, board, query);
-  const params = { ...conditions.params, limit } as Record<string, SqlValue>;
-  let { where } = conditions;
-  if (after !== null) {
-    after.forEach((value, i) => (params[`after${i}`] = value));
-    where += ` AND (${order.columns.join(", ")}) ${order.descending ? "<" : ">"} (${after.map((_, i) => `@after${i}`).join(", ")})`;
-  }
-  const direction = order.descending ? " DESC" : "";
-  const bytes = query.withText ? "octet_length(t.extracted_text)" : "0";
-  const sql = `SELECT t.id, t.version, ${bytes}, ${order.columns.join(", ")} FROM tile t ${order.join ?? ""} WHERE ${where}
-    ORDER BY ${order.columns.map((column) => column + direction).join(", ")} LIMIT @limit`;
-  return { sql, params };
 }

@@ -23,7 +23,8 @@ import {
 const ON_BOARD = "FROM tile t WHERE t.business_id = @businessId AND t.board_id = @boardId AND t.deleted_at IS NULL";
 const SELECT_BY_ID = `SELECT ${TILE_COLUMNS} ${ON_BOARD} AND t.id = @tileId`;
 const SELECT_HEAD_BY_ID = `SELECT ${HEAD_COLUMNS} ${ON_BOARD} AND t.id = @tileId`;
-const SELECT_BY_EXTERNAL_ID = `SELECT ${TILE_COLUMNS} ${ON_BOARD} AND t.external_id = @externalId`;
+const SELECT_BY_EXTERNAL_ID = `SELECT ${HEAD_COLUMNS} ${ON_BOARD} AND t.external_id = @externalId`;
+const HAS_TEXT = `SELECT 1 ${ON_BOARD} AND t.id = @tileId AND coalesce(t.raw_content, t.extracted_text) = @text`;
 
 /** Changes these columns of a tile. */
 function createUpdate(columns: readonly string[]): string {
@@ -49,10 +50,15 @@ export function* readTileHead({ businessId, id: boardId }: BoardKey, tileId: str
   return toTileHead(row);
 }
 
-export function* findByExternalId({ businessId, id: boardId }: BoardKey, externalId: string): Unit<Tile | null> {
+/** Returns the live tile with this external id without its texts, or null. */
+export function* findByExternalId({ businessId, id: boardId }: BoardKey, externalId: string): Unit<TileHead | null> {
   const row = yield* get<TileRow>(SELECT_BY_EXTERNAL_ID, { businessId, boardId, externalId });
-  return row === undefined ? null : toTile(row);
+  return row === undefined ? null : toTileHead(row);
 }
+
+/** Whether a tile was made of this text, which the database compares: the text of the tile is not read. */
+export const isMadeOf = ({ businessId, id: boardId }: BoardKey, tileId: string, text: string): Unit<boolean> =>
+  exists(HAS_TEXT, { businessId, boardId, tileId, text });
 
 /** Throws 400 if the zone belongs to another board or is deleted. Lock the board first: that keeps the zone from being deleted. */
 export function* requireZone({ businessId, id: boardId }: BoardKey, zoneId: string | null): Unit<void> {
@@ -93,13 +99,13 @@ export type WriteOptions = {
 };
 
 /**
- * Writes a changed tile, which is indexed again if needed. Texts that are the same or were not read are not written. The board must have
- * been touched in the same unit.
+ * Writes a changed tile, which is indexed again if needed. Texts are written if `next` has them and they are not those of `previous`. The
+ * board must have been touched in the same unit.
  */
-export function* writeTile<T extends Tile | TileHead>(
+export function* writeTile(
   { dialect }: Pick<TileAdapter, "dialect">,
-  previous: T,
-  next: T,
+  previous: Tile | TileHead,
+  next: Tile | TileHead,
   now: number,
   options: WriteOptions = {},
 ): Unit<void> {

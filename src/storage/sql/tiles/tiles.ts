@@ -3,7 +3,7 @@ import { AppError, conflict, isUnavailable } from "#domain/core/error.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import type { Tile, TileHead } from "#domain/content/tile.ts";
 import { checkRetry, patchHead, replaceText, upsertTile } from "#domain/content/tile-rules.ts";
-import type { NewTile, TileCreation, TilePatch, TileStore } from "#domain/content/tile-store.ts";
+import type { BatchTile, NewTile, TileCreation, TilePatch, TileStore } from "#domain/content/tile-store.ts";
 import { checkVersion, isEmpty, zoneIsDeleted } from "../../shared/changes.ts";
 import { createIdempotently } from "../idempotency.ts";
 import type { BoardKey } from "../driver.ts";
@@ -15,10 +15,12 @@ import { TileChanges } from "./tile-changes.ts";
 import { HEAD_COLUMNS, TILE_COLUMNS, type TileRow, toTile, toTileHead } from "./tile-columns.ts";
 import { softDeleteTiles, restoreTiles } from "./tile-lifecycle.ts";
 import { TileListing } from "./tile-listing.ts";
-import { findByExternalId, insertTile, readTile, readTileHead, requireZone, writeTile } from "./tile-rows.ts";
+import { findByExternalId, insertTile, isMadeOf, readTile, readTileHead, requireZone, writeTile } from "./tile-rows.ts";
 
 type Arguments<Name extends keyof TileStore> = Parameters<TileStore[Name]>;
 type Items = Arguments<"createMany">[0];
+type Updated = { readonly tile: TileHead; readonly created: false; readonly changed: boolean };
+type Written = Extract<TileCreation, { created: true } | { tile: null }> | Updated;
 
 const ON_LIVE_BOARD = `FROM tile t
   JOIN board b ON b.business_id = t.business_id AND b.id = t.board_id AND b.deleted_at IS NULL
@@ -69,7 +71,7 @@ export class SqlTileStore extends TileChanges implements TileStore {
     const outcome = await createIdempotently(this.driver, {
       idempotency,
       now,
-      create: () => this.#createOrUpdate(target, tile, now),
+      create: () => this.#create(target, tile, now),
       write: (unit) => this.driver.writeTogether(target.id, unit),
     });
     this.notifier.notifyWorkers(tile.job === null ? "text" : "jobs");
@@ -77,16 +79,33 @@ export class SqlTileStore extends TileChanges implements TileStore {
   }
 
   async createMany(items: Items, now: number, idempotency?: Arguments<"createMany">[2]): ReturnType<TileStore["createMany"]> {
-    const outcome = await createIdempotently(this.driver, { idempotency, now, create: () => this.#createMany(items, now) });
+    const [first] = items;
+    const isAlone = items.length === 1 && first !== undefined;
+    const outcome = await createIdempotently(this.driver, {
+      idempotency,
+      now,
+      create: () => this.#createMany(items, now),
+      ...(isAlone ? { write: (unit) => this.driver.writeTogether(first.scope.target.id, unit) } : {}),
+    });
     this.notifier.notifyWorkers(items.some(({ tile }) => tile.job !== null) ? "jobs" : "text");
     return outcome;
   }
 
-  *#createMany(items: Items, now: number): Unit<readonly (TileCreation | Error)[]> {
+  findHeadByExternalId({ target }: Arguments<"findHeadByExternalId">[0], externalId: string): Promise<TileHead | null> {
+    return this.driver.read(() => findByExternalId(target, externalId));
+  }
+
+  *#create(board: BoardKey, tile: NewTile, now: number): Unit<TileCreation> {
+    const creation = yield* this.#createOrUpdate(board, tile, now);
+    if (creation.created || creation.tile === null) return creation;
+    return { ...creation, tile: yield* readTile(board, creation.tile.id) };
+  }
+
+  *#createMany(items: Items, now: number): Unit<readonly (TileCreation<BatchTile> | Error)[]> {
     const boards = [...new Set(items.map(({ scope }) => scope.target.id))];
     const businessId = items[0]?.scope.target.businessId;
     if (boards.length > 1 && businessId !== undefined) yield* this.driver.dialect.lockRows("board", businessId, boards);
-    const results: (TileCreation | Error)[] = [];
+    const results: (TileCreation<BatchTile> | Error)[] = [];
     for (const { scope, tile } of items) {
       try {
         results.push(yield* this.#createOrUpdate(scope.target, tile, now));
@@ -99,7 +118,8 @@ export class SqlTileStore extends TileChanges implements TileStore {
     return results;
   }
 
-  *#createOrUpdate(board: BoardKey, tile: NewTile, now: number): Unit<TileCreation> {
+  /** An updated tile has its id and head alone. */
+  *#createOrUpdate(board: BoardKey, tile: NewTile, now: number): Unit<Written> {
     if (tile.externalId === null && tile.zoneId === null && tile.skipDeleted !== true)
       return { tile: yield* insertTile(this.adapter, board, tile, now), created: true };
     // Lock the board, so that concurrent upserts of one id don't create two tiles. The lock also keeps the zone from being deleted.
@@ -115,9 +135,11 @@ export class SqlTileStore extends TileChanges implements TileStore {
   }
 
   /** Updates an existing tile by an upsert. Writes nothing, not even `updatedAt`, if nothing changed. */
-  *#overwrite(board: BoardKey, previous: Tile, tile: NewTile, now: number): Unit<TileCreation> {
+  *#overwrite(board: BoardKey, previous: TileHead, tile: NewTile, now: number): Unit<Updated> {
     yield* requireZone(board, tile.zoneId);
-    const upsert = upsertTile(previous, tile);
+    const areTexts = tile.job === null && tile.file === undefined && previous.sourceUrl === null && previous.file === null;
+    const isSameText = areTexts && (yield* isMadeOf(board, previous.id, tile.rawContent));
+    const upsert = upsertTile(previous, tile, isSameText);
     if (upsert === null) return { tile: previous, created: false, changed: false };
     yield* this.#touch(board);
     yield* writeTile(this.adapter, previous, upsert.next, now);
@@ -128,7 +150,7 @@ export class SqlTileStore extends TileChanges implements TileStore {
       if (tile.job === null) yield* this.adapter.dropJobs(businessId, [previous.id]);
       else yield* this.adapter.putJobs(board, [{ tileId: previous.id, job: tile.job }], now);
     }
-    return { tile: yield* readTile(board, previous.id), created: false, changed: true };
+    return { tile: yield* readTileHead(board, previous.id), created: false, changed: true };
   }
 
   update({ target }: Arguments<"update">[0], tileId: string, patch: TilePatch, now: number, ifVersion?: number): Promise<Tile> {

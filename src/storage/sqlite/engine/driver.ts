@@ -38,6 +38,7 @@ export const SQLITE: Dialect = {
   isNot: (column, value) => `${column} IS NOT ${value ? 1 : 0}`,
   useIndex: (name) => ` INDEXED BY ${name}`,
   unindexed: (column) => `+${column}`,
+  joinFirst: (table, alias, select) => `JOIN ${table} ${alias} ON ${alias}.rowid IN (SELECT ${alias}.rowid ${select})`,
   isAnyOf: (column, name) => `${column} IN (SELECT value FROM json_each(@${name}))`,
   jsonArrayHas: (column, name) => `EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = @${name})`,
   rowsOfJson: (name, columns) =>

@@ -1,3 +1,4 @@
+import type { EmbeddingBlock } from "../../shared/embedding-block.ts";
 import type { VectorAdapter } from "../../sql/search/vector-adapter.ts";
 import type { Driver } from "../../sql/driver.ts";
 import { get } from "../../sql/unit.ts";
@@ -11,10 +12,10 @@ export const createVectorAdapter = ({ read }: Pick<Driver, "read">): VectorAdapt
   claimModel: null,
 
   async *readBlocks(_businessId, board, wanted) {
-    const sql = "SELECT signatures FROM passage_block WHERE board_number = @board AND block = @block";
+    const sql = "SELECT width, signatures AS bytes FROM passage_block WHERE board_number = @board AND block = @block";
     for (const { block } of wanted) {
-      const row = await read(() => get<{ signatures: Buffer }>(sql, { board, block }));
-      if (row !== undefined) yield { block, embeddings: row.signatures };
+      const embeddings = await read(() => get<EmbeddingBlock>(sql, { board, block }));
+      if (embeddings !== undefined) yield { block, embeddings };
     }
   },
 });

@@ -2,6 +2,7 @@ import { type RefObject, useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { SendIcon, StopIcon } from "../../ui/icons/icons.ts";
 import { TextArea } from "../../ui/controls/text-field.tsx";
+import { usePublishedHeight } from "../../ui/hooks/use-published-height.ts";
 
 export type QuestionBoxProps = {
   readonly value: string;
@@ -15,6 +16,7 @@ export type QuestionBoxProps = {
 /** The field for a question: Enter sends it, Shift+Enter inserts a line break. */
 export function QuestionBox({ value, onChange, onAsk, onStop, isAsking, box }: QuestionBoxProps) {
   const [problem, setProblem] = useState<string | null>(null);
+  usePublishedHeight(box, "--question-box-height");
   function send(): void {
     if (isAsking) return;
     if (value.trim() === "") return setProblem("Enter a question.");

@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { newIdempotencyKey, getErrorMessage } from "../../api/client/client.ts";
+import { newIdempotencyKey } from "../../api/client/client.ts";
 import { updateCachedTiles, cacheTile } from "../../api/tiles/tile-cache.ts";
 import { useMoveTiles } from "../../api/tiles/tiles.ts";
 import { getFileSizeError } from "../../api/tiles/upload.ts";
@@ -11,7 +11,7 @@ import { type BoardTile, type PendingTile, toZoneId } from "../model/tile.ts";
 import { removeUpload, setUpload, type Uploads } from "../model/uploads.ts";
 import { formatCount } from "../../text/plural.ts";
 import type { BoardSnapshot } from "../board-context.ts";
-import { getPlaceholderId, createTile, type NewTile, toPlaceholder } from "./new-tile.ts";
+import { createTile, describeFailure, getPlaceholderId, type NewTile, toPlaceholder } from "./new-tile.ts";
 
 /** The stores of tiles and uploads in progress, which the board shows. */
 export type PendingStores = { readonly pending: Store<readonly PendingTile[]>; readonly uploads: Uploads };
@@ -22,7 +22,7 @@ type Attempt = { readonly newTile: NewTile; readonly sortOrder: number; readonly
 /** The result of one creation; a cancelled one has no reason. */
 type Outcome =
   | { readonly newTile: NewTile; readonly status: "created" | "cancelled" }
-  | { readonly newTile: NewTile; readonly status: "failed"; readonly reason: string };
+  | { readonly newTile: NewTile; readonly status: "failed"; readonly reason: string; readonly canRetry: boolean };
 
 /** Maximum number of concurrent creations. */
 const CONCURRENCY = 4;
@@ -94,7 +94,7 @@ function useCreateOne(boardId: string, { pending, uploads }: PendingStores): (at
         return { newTile, status: "created" };
       } catch (error) {
         drop();
-        return cancel.signal.aborted ? { newTile, status: "cancelled" } : { newTile, status: "failed", reason: getErrorMessage(error) };
+        return cancel.signal.aborted ? { newTile, status: "cancelled" } : { newTile, status: "failed", ...describeFailure(newTile, error) };
       } finally {
         removeUpload(uploads, getPlaceholderId(newTile));
       }
@@ -103,18 +103,22 @@ function useCreateOne(boardId: string, { pending, uploads }: PendingStores): (at
   );
 }
 
-/** Reports cancelled and failed creations. Offers a retry, unless all failed and the caller keeps the input in its field (`keepsInput`). */
+/**
+ * Reports cancelled and failed creations. Offers a retry of those that can succeed, unless all failed and the caller keeps the input in
+ * its field (`keepsInput`).
+ */
 function reportOutcomes(outcomes: readonly Outcome[], keepsInput: boolean, retry: (newTiles: readonly NewTile[]) => void): void {
   const cancelled = outcomes.filter(({ status }) => status === "cancelled").length;
   if (cancelled > 0) showToast({ text: `Cancelled ${formatCount(cancelled, "upload")}.` });
   const failed = outcomes.flatMap((outcome) => (outcome.status === "failed" ? outcome : []));
   const [first] = failed;
   if (first === undefined) return;
+  const again = failed.filter(({ canRetry }) => canRetry).map(({ newTile }) => newTile);
   const isNoneCreated = failed.length + cancelled === outcomes.length;
   showToast({
     text: failed.length === 1 ? first.reason : `${formatCount(failed.length, "tile")} could not be added. ${first.reason}`,
     kind: "problem",
-    ...(!(keepsInput && isNoneCreated) && { action: { label: "Try again", onPress: () => retry(failed.map(({ newTile }) => newTile)) } }),
+    ...(again.length > 0 && !(keepsInput && isNoneCreated) && { action: { label: "Try again", onPress: () => retry(again) } }),
   });
 }
 

@@ -3,7 +3,7 @@ import { cn } from "../../ui/class-names.ts";
 import { useBoard } from "../board-context.ts";
 import { type BoardTile, isPlaceholder } from "../model/tile.ts";
 import { useStore } from "../model/store.ts";
-import { KindIcon } from "./kind-icon.tsx";
+import { KindIcon } from "../../ui/icons/kind-icon.tsx";
 
 type CardCheckboxProps = {
   readonly tile: BoardTile;

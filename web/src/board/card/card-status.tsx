@@ -1,5 +1,5 @@
 import { useTileProgress } from "../../api/tiles/progress.ts";
-import { getStatusLabel } from "../../text/status-label.ts";
+import { canRetryNow, getStatusLabel } from "../../text/status-label.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { cn } from "../../ui/class-names.ts";
 import { ElapsedTime } from "../../ui/time/elapsed-time.tsx";
@@ -75,19 +75,22 @@ function Processing({ tile }: { readonly tile: BoardTile }) {
 
 function Failed({ tile }: { readonly tile: BoardTile }) {
   const { actions, openPasteText } = useBoard();
+  const canRetry = canRetryNow(tile.error);
   return (
     <div className="mt-1.5 flex flex-col gap-2">
       <p className="flex gap-1.5 text-sm text-danger">
         <WarningIcon className="mt-px" />
-        <span dir="auto" className="line-clamp-4 min-w-0 break-words">
+        <span dir="auto" className="line-clamp-6 min-w-0 break-words">
           {tile.error?.message ?? "No text could be extracted."}
         </span>
       </p>
       <div className="relative flex flex-wrap gap-1.5">
-        <Button size="sm" onClick={() => actions.retry([tile.id])}>
-          Retry
-        </Button>
-        <Button size="sm" variant="quiet" onClick={() => openPasteText(tile)}>
+        {canRetry && (
+          <Button size="sm" onClick={() => actions.retry([tile.id])}>
+            Retry
+          </Button>
+        )}
+        <Button size="sm" variant={canRetry ? "quiet" : "plain"} onClick={() => openPasteText(tile)}>
           Paste text instead
         </Button>
       </div>

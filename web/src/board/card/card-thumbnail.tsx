@@ -3,7 +3,7 @@ import { LazyImage } from "../../ui/images/lazy-image.tsx";
 import { formatDuration } from "../../ui/time/format-time.ts";
 import { getKind } from "../model/kinds.ts";
 import type { BoardTile } from "../model/tile.ts";
-import { KindIcon } from "./kind-icon.tsx";
+import { KindIcon } from "../../ui/icons/kind-icon.tsx";
 
 /**
  * The thumbnail on a card. A video's is above the title in columns of normal width; all others are small at the side, or beside the

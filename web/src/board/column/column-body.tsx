@@ -21,10 +21,7 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
   const { setNodeRef } = useDroppable({ id: column.id });
   const [stopId, setStopId] = useState<string | null>(null);
   const { tiles } = column;
-  const stop = Math.max(
-    0,
-    tiles.findIndex(({ id }) => id === stopId),
-  );
+  const stop = Math.max(0, indexOf(tiles, stopId));
   const dragged = useStore(board.drag, (drag) => drag?.ids[0] ?? null);
   const isEnd = useStore(board.drag, (drag) => drag?.target?.columnId === column.id && drag.target.beforeId === null);
 
@@ -43,7 +40,7 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
   const takeFocus = useCallback(
     (tileId: string) => {
       setStopId(tileId);
-      focused.current = { tileId, index: latest().tiles.findIndex(({ id }) => id === tileId) };
+      focused.current = { tileId, index: indexOf(latest().tiles, tileId) };
     },
     [latest, focused],
   );
@@ -81,9 +78,10 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
 
 /** The indexes of cards that stay mounted: the dragged one, because it receives the pointer events, and the one where Tab stops. */
 function findMounted(tiles: readonly BoardTile[], dragged: string | null, stop: number): readonly number[] {
-  const draggedAt = tiles.findIndex(({ id }) => id === dragged);
+  const draggedAt = indexOf(tiles, dragged);
   return tiles.length === 0 ? [] : draggedAt < 0 ? [stop] : [...new Set([stop, draggedAt])].sort((a, b) => a - b);
 }
+const indexOf = (tiles: BoardColumn["tiles"], tileId: string | null): number => tiles.findIndex(({ id }) => id === tileId);
 
 /** Maximum number of frames until a distant card is rendered and measured on a busy machine. */
 const MAX_FRAMES = 120;

@@ -1,13 +1,11 @@
 import { type KeyboardEvent, type Ref, type SyntheticEvent, useImperativeHandle, useRef } from "react";
 import { useDraftText } from "../../api/drafts/use-draft-state.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { cn } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
 import { UploadIcon } from "../../ui/icons/icons.ts";
 import { useBoard } from "../board-context.ts";
-import { parseEntries } from "../model/parse-input.ts";
+import { describeEntries, parseEntries } from "../model/parse-input.ts";
 import type { BoardColumn } from "../model/tile.ts";
-import { formatCount } from "../../text/plural.ts";
 
 type ComposerProps = { readonly column: BoardColumn; readonly ref: Ref<HTMLTextAreaElement> };
 
@@ -51,13 +49,13 @@ export function Composer({ column, ref }: ComposerProps) {
           placeholder="Add a link or text"
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
-          className="min-h-9 min-w-0 flex-1 resize-none bg-transparent px-3 py-1.5 focus-visible:outline-none pointer-coarse:min-h-11 pointer-coarse:py-2.5"
+          className="field-sizing-content max-h-48 min-h-9 min-w-0 flex-1 resize-none bg-transparent px-3 py-1.5 focus-visible:outline-none pointer-coarse:min-h-11 pointer-coarse:py-2.5"
         />
-        <FileButton column={column} isHidden={isOpen} />
+        {!isOpen && <FileButton column={column} />}
       </div>
       {isOpen && (
         <div className="flex items-center gap-2 px-2 pb-2">
-          <p className="min-w-0 flex-1 truncate pl-1 text-sm text-quiet">{getComposerHint(entries.length, entries[0]?.kind)}</p>
+          <p className="min-w-0 flex-1 truncate pl-1 text-sm text-quiet">{describeEntries(entries)}</p>
           <Button size="sm" variant="quiet" onClick={() => setText("")}>
             Clear
           </Button>
@@ -70,7 +68,7 @@ export function Composer({ column, ref }: ComposerProps) {
   );
 }
 
-function FileButton({ column, isHidden }: { readonly column: BoardColumn; readonly isHidden: boolean }) {
+function FileButton({ column }: { readonly column: BoardColumn }) {
   const { actions } = useBoard();
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -87,20 +85,9 @@ function FileButton({ column, isHidden }: { readonly column: BoardColumn; readon
           event.target.value = "";
         }}
       />
-      <IconButton
-        label={`Add files to ${column.name}`}
-        hasTooltip={false}
-        className={cn(isHidden && "hidden")}
-        onClick={() => input.current?.click()}
-      >
+      <IconButton label={`Add files to ${column.name}`} hasTooltip={false} onClick={() => input.current?.click()}>
         <UploadIcon />
       </IconButton>
     </>
   );
-}
-
-function getComposerHint(count: number, kind: "link" | "text" | undefined): string {
-  if (kind === undefined) return "";
-  if (kind === "text") return "One note";
-  return formatCount(count, "link");
 }

@@ -9,11 +9,13 @@ import {
   useSensor,
   useSensors,
 } from "@dnd-kit/core";
-import { type ReactNode, useCallback, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { type DropTarget, getTargetIds, useBoard } from "../board-context.ts";
 import { formatCount } from "../../text/plural.ts";
 import { truncate } from "../model/format.ts";
 import { useStore } from "../model/store.ts";
+import { findCentredColumn, isPaged, scrollToColumn } from "../column/row-scroll.ts";
+import { createEdgePager } from "./edge-pager.ts";
 import { HANDLE_HELP } from "./keyboard-drag.ts";
 import { findDropTarget } from "./drop-target.ts";
 
@@ -24,6 +26,9 @@ const NO_ANNOUNCEMENTS: Announcements = {
   onDragEnd: () => undefined,
   onDragCancel: () => undefined,
 };
+
+/** A row that snaps to columns would be scrolled by a whole one at each step: there, `useEdgePaging` does it. */
+const AUTO_SCROLL = { canScroll: (element: Element): boolean => !isPaged(element) };
 
 /** Dragging tiles by their handles with mouse or touch. */
 export function DragLayer({ children }: { readonly children: ReactNode }) {
@@ -37,10 +42,12 @@ export function DragLayer({ children }: { readonly children: ReactNode }) {
     pointer.current = state.pointerCoordinates;
     return pointerWithin(state);
   }, []);
+  const paging = useEdgePaging();
 
   return (
     <DndContext
       sensors={sensors}
+      autoScroll={AUTO_SCROLL}
       collisionDetection={detect}
       accessibility={{ announcements: NO_ANNOUNCEMENTS, screenReaderInstructions: { draggable: HANDLE_HELP } }}
       onDragStart={({ active }) => {
@@ -49,9 +56,12 @@ export function DragLayer({ children }: { readonly children: ReactNode }) {
         board.announce(`${ids.length === 1 ? "The tile" : formatCount(ids.length, "tile")} picked up.`);
       }}
       onDragMove={() => {
-        if (pointer.current !== null) setDropTarget(findDropTarget(board, pointer.current.x, pointer.current.y));
+        if (pointer.current === null) return;
+        paging.move(pointer.current.x);
+        setDropTarget(findDropTarget(board, pointer.current.x, pointer.current.y));
       }}
       onDragEnd={() => {
+        paging.stop();
         const drag = board.drag.get();
         board.drag.set(null);
         if (!drag?.target) return;
@@ -60,7 +70,10 @@ export function DragLayer({ children }: { readonly children: ReactNode }) {
         if (!board.isManualOrder() && ids.every((id) => column?.tiles.some((tile) => tile.id === id))) return board.explainSorting();
         board.actions.move(ids, target);
       }}
-      onDragCancel={() => board.drag.set(null)}
+      onDragCancel={() => {
+        paging.stop();
+        board.drag.set(null);
+      }}
     >
       {children}
       <Overlay />
@@ -76,6 +89,26 @@ export function DragLayer({ children }: { readonly children: ReactNode }) {
     });
   }
 }
+
+/** Where the row shows one column at a time, a tile that is held at its edge brings the next one. */
+function useEdgePaging(): { readonly move: (x: number) => void; readonly stop: () => void } {
+  const [pager] = useState(() =>
+    createEdgePager((step) => {
+      const column = findRow() && findCentredColumn(findRow() as HTMLElement);
+      scrollToColumn(step === 1 ? column?.nextElementSibling : column?.previousElementSibling);
+    }),
+  );
+  useEffect(() => pager.stop, [pager]);
+  return {
+    move: (x) => {
+      const row = findRow();
+      if (row !== null && isPaged(row)) pager.move(x, row.getBoundingClientRect());
+    },
+    stop: pager.stop,
+  };
+}
+
+const findRow = (): HTMLElement | null => document.querySelector<HTMLElement>("[data-column]")?.parentElement ?? null;
 
 /** The card that follows the pointer. */
 function Overlay() {

@@ -1,3 +1,5 @@
+import { formatCount } from "../../text/plural.ts";
+
 export type Entry = { readonly kind: "link"; readonly url: string } | { readonly kind: "text"; readonly text: string };
 
 /** Maximum number of links added at once. */
@@ -10,6 +12,14 @@ export function parseEntries(input: string): readonly Entry[] {
   const lines = text.split(/\r?\n/).flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
   if (lines.length > MAX_LINKS || !lines.every(isLink)) return [{ kind: "text", text }];
   return [...new Set(lines)].map((url) => ({ kind: "link", url }));
+}
+
+/** What will be added. A single word may have been meant as an address, so it says that it is none. */
+export function describeEntries(entries: readonly Entry[]): string {
+  const [first] = entries;
+  if (first === undefined) return "";
+  if (first.kind === "link") return formatCount(entries.length, "link");
+  return /\s/.test(first.text) ? "One note" : "One note, not a link";
 }
 
 /** Whether a line is a web address, with a scheme or recognisable without one: by `www.` or a path. */

@@ -7,11 +7,11 @@ import { useZoneContext } from "../zone-context.ts";
 
 type AddZoneProps = { readonly isOpen: boolean; readonly onOpen: (isOpen: boolean) => void };
 
-/** The button behind the last column that becomes a field for a new zone. */
+/** The field for a new zone behind the last column; on phones, where the toolbar is closed, also the button that opens it. */
 export function AddZone({ isOpen, onOpen }: AddZoneProps) {
   if (!isOpen)
     return (
-      <div className="shrink-0 snap-center pr-1">
+      <div className="shrink-0 snap-center pr-1 sm:hidden">
         <Button variant="quiet" className="border-dashed! border-edge! text-quiet" onClick={() => onOpen(true)}>
           <PlusIcon />
           Add a zone

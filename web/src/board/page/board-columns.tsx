@@ -42,7 +42,7 @@ export function BoardColumns({ name, zones, tiles, columns, view, isAddingZone, 
     <div className="relative flex min-w-0 flex-1 flex-col">
       <h1 className="sr-only">{name}</h1>
       {slots.renderBanner({ isEmpty, isAskOpen })}
-      {tiles.length > 0 && (
+      {!isEmpty && (
         <Toolbar
           view={view}
           onChange={onView}
@@ -50,6 +50,7 @@ export function BoardColumns({ name, zones, tiles, columns, view, isAddingZone, 
           failed={failed}
           onRetryFailed={() => retryFailed(undefined, { onSuccess: (count) => showToast({ text: describeRetried(count) }) })}
           isOpen={isFilterOpen}
+          onAddZone={() => onAddZone(true)}
         />
       )}
       <DragLayer>

@@ -1,4 +1,4 @@
-import { CloseIcon, FilterIcon } from "../../ui/icons/icons.ts";
+import { CloseIcon, FilterIcon, PlusIcon } from "../../ui/icons/icons.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Spinner } from "../../ui/icons/spinner.tsx";
 import { cn } from "../../ui/class-names.ts";
@@ -23,15 +23,16 @@ type ToolbarProps = {
   readonly onRetryFailed: () => void;
   /** Whether the toolbar is open on phones, where it is hidden by default. */
   readonly isOpen: boolean;
+  readonly onAddZone: () => void;
 };
 
-/** The filters and the sorting of the board. */
-export function Toolbar({ view, onChange, isLoading, failed, onRetryFailed, isOpen }: ToolbarProps) {
+/** The filters and the sorting of the board, and the button for a new zone, which columns beyond the screen can't push away. */
+export function Toolbar({ view, onChange, isLoading, failed, onRetryFailed, isOpen, onAddZone }: ToolbarProps) {
   return (
     <div
       role="search"
       aria-label="Filter the board"
-      className={cn("flex shrink-0 items-center gap-2 overflow-x-auto px-3 pt-2 pb-1", !isOpen && !isFiltered(view) && "max-sm:hidden")}
+      className={cn("flex shrink-0 flex-wrap items-center gap-2 px-3 pt-2 pb-1", !isOpen && !isFiltered(view) && "max-sm:hidden")}
     >
       <FilterIcon className="text-quiet" />
       <TextField
@@ -45,7 +46,7 @@ export function Toolbar({ view, onChange, isLoading, failed, onRetryFailed, isOp
         onKeyDown={(event) => {
           if (event.key === "Escape" && !event.nativeEvent.isComposing && view.query !== "") onChange({ ...view, query: "" });
         }}
-        className="w-44 shrink-0 gap-0!"
+        className="max-w-44 min-w-28 flex-1 gap-0!"
       />
       <FilterSelects view={view} onChange={onChange} />
       {isFiltered(view) && (
@@ -60,13 +61,17 @@ export function Toolbar({ view, onChange, isLoading, failed, onRetryFailed, isOp
         </span>
       )}
       {failed > 0 && (
-        <span className="ml-auto flex shrink-0 items-center gap-1 text-sm text-danger">
+        <span className="flex shrink-0 items-center gap-1 text-sm text-danger">
           {failed.toLocaleString("en")} failed
           <Button variant="quiet" size="sm" onClick={onRetryFailed}>
             Retry all
           </Button>
         </span>
       )}
+      <Button variant="quiet" size="sm" className="ml-auto text-quiet max-sm:hidden" onClick={onAddZone}>
+        <PlusIcon />
+        Add a zone
+      </Button>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useState } from "react";
 import { cn } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
 import { FilterIcon } from "../../ui/icons/icons.ts";
+import { findCentredColumn, scrollToColumn } from "../column/row-scroll.ts";
 import { getColorClass } from "../column/zone-style.ts";
 import type { BoardColumn } from "../model/tile.ts";
 
@@ -18,7 +19,7 @@ export function ZoneTabs({ columns, row, onFilter }: ZoneTabsProps) {
   useEffect(() => {
     const element = row.current;
     if (element === null) return undefined;
-    const update = (): void => setShown(findCentredColumn(element));
+    const update = (): void => setShown(findCentredColumn(element)?.dataset["column"] ?? null);
     update();
     element.addEventListener("scroll", update, { passive: true });
     return () => element.removeEventListener("scroll", update);
@@ -39,7 +40,7 @@ export function ZoneTabs({ columns, row, onFilter }: ZoneTabsProps) {
             type="button"
             data-tab={id}
             aria-current={id === shown ? "true" : undefined}
-            onClick={() => scrollToColumn(row.current, id)}
+            onClick={() => scrollToColumn(row.current?.querySelector(`[data-column="${CSS.escape(id)}"]`))}
             className="relative flex min-h-11 shrink-0 items-center gap-1.5 px-2.5 text-sm text-quiet aria-[current]:font-semibold aria-[current]:text-ink"
           >
             {zone?.emoji && <span aria-hidden="true">{zone.emoji}</span>}
@@ -58,21 +59,4 @@ export function ZoneTabs({ columns, row, onFilter }: ZoneTabsProps) {
       </IconButton>
     </div>
   );
-}
-
-/** The column nearest to the middle of the row. */
-function findCentredColumn(row: HTMLElement): string | null {
-  const middle = row.getBoundingClientRect().left + row.clientWidth / 2;
-  let nearest: string | null = null;
-  let minDistance = Infinity;
-  for (const column of row.querySelectorAll<HTMLElement>("[data-column]")) {
-    const { left, width } = column.getBoundingClientRect();
-    const distance = Math.abs(left + width / 2 - middle);
-    if (distance < minDistance) [nearest, minDistance] = [column.dataset["column"] ?? null, distance];
-  }
-  return nearest;
-}
-
-function scrollToColumn(row: HTMLElement | null, id: string): void {
-  row?.querySelector(`[data-column="${CSS.escape(id)}"]`)?.scrollIntoView({ behavior: "smooth", inline: "center", block: "nearest" });
 }

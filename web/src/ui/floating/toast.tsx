@@ -5,7 +5,7 @@ import { CloseIcon } from "../icons/icons.ts";
 import { isolateQuotes } from "./isolate-quotes.tsx";
 import { closeToast, subscribeToasts, type Toast, getToasts } from "../toasts.ts";
 
-/** Shows the notifications and announces them. F6 focuses them; none closes while the pointer or the focus is inside. Mounted once. */
+/** Shows the notifications above what stands at the bottom of the page, and announces them. F6 focuses them; none closes while the pointer or the focus is inside. Mounted once. */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribeToasts, getToasts);
   const [isPaused, setPaused] = useState(false);
@@ -28,7 +28,7 @@ export function Toasts() {
       onMouseLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}
       onBlur={() => setPaused(false)}
-      className="pointer-events-none fixed inset-x-3 bottom-3 z-60 mx-auto flex max-w-md flex-col gap-2 pb-[env(safe-area-inset-bottom)]"
+      className="pointer-events-none fixed inset-x-3 bottom-[calc(0.75rem+var(--banners-height,0px)+var(--question-box-height,0px))] z-60 mx-auto flex max-w-md flex-col gap-2 pb-[env(safe-area-inset-bottom)]"
     >
       {(["polite", "assertive"] as const).map((politeness) => (
         <div key={politeness} aria-live={politeness} aria-relevant="additions" className="contents">

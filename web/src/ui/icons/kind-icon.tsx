@@ -1,6 +1,6 @@
 import type { Open, TileType } from "@tessera-board/sdk";
 import type { LucideIcon } from "lucide-react";
-import { AudioIcon, CodeIcon, FeedIcon, FileIcon, GlobeIcon, ImageIcon, PostIcon, TextIcon, VideoIcon } from "../../ui/icons/icons.ts";
+import { AudioIcon, CodeIcon, FeedIcon, FileIcon, GlobeIcon, ImageIcon, PostIcon, TextIcon, VideoIcon } from "./icons.ts";
 import { getTileIcon, type TileIcon } from "../../text/kind-name.ts";
 
 const ICONS: Readonly<Record<TileIcon, LucideIcon>> = {
