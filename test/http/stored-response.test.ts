@@ -4,7 +4,7 @@ import { compactResponse, expandResponse, MAX_STORED_BYTES } from "../../src/htt
 
 const TEXT = Array.from({ length: 20_000 }, (_, n) => `word${n}`).join(" ");
 const NO_TEXTS = digestBytes("").texts;
-const textsOf = (json: string) => digestJson(JSON.parse(json)).texts;
+const getTexts = (json: string) => digestJson(JSON.parse(json)).texts;
 
 test("a response is stored without the texts of its request", () => {
   const { texts } = digestJson({ content: TEXT, tags: [{ note: `${TEXT}!` }] });
@@ -35,8 +35,8 @@ test("a response that stays too large is not stored, and a repeated call says so
 
 test("texts are left out at a small depth only", () => {
   const nest = (depth: number): string => `${"[".repeat(depth)}${JSON.stringify(TEXT)}${"]".repeat(depth)}`;
-  const store = (depth: number): string => compactResponse(nest(depth), textsOf(nest(depth)));
+  const store = (depth: number): string => compactResponse(nest(depth), getTexts(nest(depth)));
   expect(store(16).length).toBeLessThan(500);
   expect(store(17).length).toBeGreaterThan(10_000);
-  expect(expandResponse(store(17), textsOf(nest(17)))).toBe(nest(17));
+  expect(expandResponse(store(17), getTexts(nest(17)))).toBe(nest(17));
 });
