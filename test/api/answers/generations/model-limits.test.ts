@@ -144,7 +144,8 @@ describe("a budget", () => {
       Array.from({ length: 20 }, () => generate({ board_id: board, asset_type: "post", async: true }, {}, key)),
     );
     const ended = await Promise.all(calls.map(({ json }) => read(json.generation.id, "?wait=5")));
-    const spent = ended.filter(({ status }) => status === "failed");
+    // On a busy machine a generation that runs may also fail, since the model answers too late.
+    const spent = ended.filter(({ error }) => error?.code === "budget_spent");
     // At most sixteen run at once and exceed the budget.
     expect(spent.length).toBeGreaterThanOrEqual(4);
     expect(spent[0].error).toEqual({ code: "budget_spent", message: expect.stringContaining("budget of 1,000 tokens") });
