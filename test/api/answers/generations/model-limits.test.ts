@@ -80,7 +80,8 @@ describe("duration", () => {
     release();
     const { json } = await first;
     const [, done = ""] = /event: done\ndata: (.*)/.exec((await joined).text) ?? [];
-    expect(JSON.parse(done)).toEqual(json);
+    // On a busy machine the first response may say that the generation goes on.
+    expect(JSON.parse(done)).toEqual({ generation: await read(json.generation.id, "?wait=5") });
   });
 
   test("ends with a cancellation, which aborts the model call and is reported to waiting clients", async () => {
