@@ -1,7 +1,7 @@
 import { type Actor, actorId } from "#domain/core/access.ts";
 import { AppError } from "#domain/core/error.ts";
 import type { Owner } from "#runtime/fair-queue.ts";
-import { createSemaphore, type Semaphore } from "#runtime/semaphore.ts";
+import { type CallLimit, createSemaphore, type Semaphore } from "#runtime/semaphore.ts";
 import type { Steps } from "#retrieval/key-passages/steps.ts";
 import type { Deps } from "./deps.ts";
 
@@ -59,6 +59,20 @@ const createQueue = ({ slots, maxPerCaller, maxPerBusiness }: WorkLimits, refusa
     refuse: () => new AppError("rate_limited", refusal, 1),
     isPaced,
   });
+
+/**
+ * Creates the function that creates the error of each limit: 429 for those of a caller and a business, 503 for that of the process.
+ * `things` and `state` are in its message, such as "streams" that are "open".
+ */
+export const createRefusal =
+  (things: string, state: string, { maxPerCaller, maxPerBusiness }: Omit<WorkLimits, "slots">, retrySeconds: number) =>
+  (exceeded: CallLimit): AppError => {
+    const retry = `Try again in ${retrySeconds} s.`;
+    if (exceeded === "total") return new AppError("unavailable", `Too many ${things} are ${state} on this server. ${retry}`, retrySeconds);
+    const [whose, max] = exceeded === "owner" ? ["API key or member", maxPerCaller] : ["business", maxPerBusiness];
+    const message = `Too many ${things} of this ${whose} are ${state}. The maximum is ${max.toLocaleString("en")}. ${retry}`;
+    return new AppError("rate_limited", message, retrySeconds);
+  };
 
 /** Returns the owner of a caller's work: its business, then the key or member. */
 export const toOwner = (actor: Actor): Owner => [actor.businessId, actorId(actor)];

@@ -57,11 +57,11 @@ test("streams are limited by caller, by business and in all, and a business with
   };
   expect([await follow("biz_1", "key_1"), await follow("biz_1", "key_1")]).toEqual(["open", "open"]);
   expect(await follow("biz_1", "key_1")).toBe(
-    "rate_limited: Too many streams of this API key or member are open. The maximum is 2. Close one first.",
+    "rate_limited: Too many streams of this API key or member are open. The maximum is 2. Try again in 5 s.",
   );
   expect(await follow("biz_1", "key_2")).toBe("open");
   expect(await follow("biz_1", "key_3")).toBe(
-    "rate_limited: Too many streams of this business are open. The maximum is 3. Close one first.",
+    "rate_limited: Too many streams of this business are open. The maximum is 3. Try again in 5 s.",
   );
   expect([await follow("biz_2", "key_4"), await follow("biz_3", "key_5")]).toEqual(["open", "open"]);
   expect(await follow("biz_2", "key_4")).toBe("unavailable: Too many streams are open on this server. Try again in 5 s.");

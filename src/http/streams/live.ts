@@ -1,11 +1,10 @@
 import type { FastifyReply } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
 import type { Board, Revisions } from "#domain/core/board.ts";
-import { AppError } from "#domain/core/error.ts";
 import type { Store } from "#domain/store.ts";
 import type { Clock } from "#domain/core/system.ts";
-import { type CallLimit, createSemaphore } from "#runtime/semaphore.ts";
-import { toOwner } from "#service/work-queue.ts";
+import { createSemaphore } from "#runtime/semaphore.ts";
+import { createRefusal, toOwner } from "#service/work-queue.ts";
 import type { AccessWatch } from "../auth/access-watch.ts";
 import { createBoardStream } from "./board-stream.ts";
 import { type EventStream, openEventStream } from "./event-stream.ts";
@@ -49,7 +48,7 @@ export function createLiveStreams(store: LiveStore, clock: Clock, accessWatch: A
     maxWaiting: 0,
     maxPerOwner: limits.maxPerCaller,
     maxPerGroup: limits.maxPerBusiness,
-    refuse: (exceeded) => tooManyStreams(exceeded, limits),
+    refuse: createRefusal("streams", "open", limits, RETRY_SECONDS),
   });
 
   async function stream(board: Board, actor: Actor, reply: FastifyReply): Promise<void> {
@@ -83,12 +82,4 @@ export function createLiveStreams(store: LiveStore, clock: Clock, accessWatch: A
       for (const events of open) events.end();
     },
   };
-}
-
-function tooManyStreams(exceeded: CallLimit, { maxPerCaller, maxPerBusiness }: StreamLimits): AppError {
-  if (exceeded === "total")
-    return new AppError("unavailable", `Too many streams are open on this server. Try again in ${RETRY_SECONDS} s.`, RETRY_SECONDS);
-  const [whose, max] = exceeded === "owner" ? ["API key or member", maxPerCaller] : ["business", maxPerBusiness];
-  const message = `Too many streams of this ${whose} are open. The maximum is ${max.toLocaleString("en")}. Close one first.`;
-  return new AppError("rate_limited", message, RETRY_SECONDS);
 }
