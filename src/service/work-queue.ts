@@ -96,6 +96,24 @@ export const runStepInTurn = <T>(
   signal?: AbortSignal,
 ): Promise<T> => workQueue.run(work, { owner: toOwner(actor), signal, isAccepted: true });
 
+/** Runs the next step of a call when it is its turn. */
+type RunStep = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Creates the function that runs the steps of one call. The first may be refused with 429, and an abort ends its wait: nothing is done by
+ * then. Later ones are never refused, and go on after an abort: whoever closes a page, or loses the connection, expects a change to be made,
+ * and half of it is worse than all or nothing. With `isStoppable`, for calls that change nothing, an abort stops them too.
+ */
+export function createSteps(deps: Pick<Deps, "workQueue">, actor: Actor, signal?: AbortSignal, isStoppable = false): RunStep {
+  let isAccepted = false;
+  return (work) => {
+    const isFirst = !isAccepted;
+    isAccepted = true;
+    const run = isFirst ? runInTurn : runStepInTurn;
+    return run(deps, actor, work, isFirst || isStoppable ? signal : undefined);
+  };
+}
+
 /** Pieces of work that have paused, in order. */
 const paused: (() => void)[] = [];
 

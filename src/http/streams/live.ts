@@ -28,7 +28,7 @@ type LiveStore = Pick<Store, "boards" | "changes" | "progress">;
 const STREAM_LIFETIME_MS = 5 * 60_000;
 const RETRY_SECONDS = 5;
 
-export type StreamLimits = {
+type StreamLimits = {
   /** Open streams of one API key or member, and of one business. */
   readonly maxPerCaller: number;
   readonly maxPerBusiness: number;
