@@ -48,7 +48,7 @@ describe("a ZIP archive", () => {
   });
 
   it("is unpacked as far as it is read", () => {
-    const archive = openZip(createZipDeclaring(deflateRawSync(Buffer.from("0123456789".repeat(10_000_000))), 100_000_000));
+    const archive = openZip(createZipDeclaring(deflateRawSync(Buffer.from("0123456789".repeat(10_000_000))), 10));
     let unpacked = 0;
     for (const piece of archive.read("a.xml") ?? []) if ((unpacked += piece.length) > 1_000_000) break;
     expect(unpacked).toBeLessThan(20_000_000);
