@@ -258,6 +258,8 @@ describe("the tools that change tiles", () => {
     expect(await change({ filter: { status: "ready", tag: "a" } })).toMatchObject({ data: { code: "field_unknown" } });
     expect(await change({ action: { delete: true, retry: true } })).toMatchObject({ data: { code: "field_invalid" } });
     expect(await change({ dry_run: "yes" })).toEqual(failed("dry_run must be a boolean.", "field_invalid"));
+    expect(await change({ dry_run: null })).toMatchObject({ data: { code: "field_invalid" } });
+    expect(await change({ dryRun: " " })).toMatchObject({ data: { code: "field_invalid" } });
     expect(await client.call("delete_tile", { tile_id: (await list())[0], dry_run: true })).toMatchObject({
       data: { code: "field_unknown" },
     });

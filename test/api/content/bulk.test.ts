@@ -151,6 +151,9 @@ describe("an invalid bulk request", () => {
     ],
     [{ filter: { tile_ids: ["a"] }, action: { move_to: null, sort_orders: ["1"] } }, "sort_orders must be whole numbers from "],
     [{ filter: { type: "TEXT" }, action: A, dry_run: "maybe" }, "dry_run must be a boolean."],
+    [{ filter: { type: "TEXT" }, action: A, dry_run: null }, "dry_run must not be null. Leave it out to make the change."],
+    [{ filter: { type: "TEXT" }, action: A, dryRun: null }, "dry_run must not be null."],
+    [{ filter: { type: "TEXT" }, action: A, dry_run: "" }, "dry_run must not be blank. Leave it out to make the change."],
   ])("with %j returns 400", async (body, message) => {
     await addTexts(1);
     const { status, json } = await bulk(body);
