@@ -12,7 +12,8 @@ import { readIdempotencyKey } from "../request/idempotency.ts";
 import { BULK_RESPONSE } from "../wire/bulk-change.ts";
 import { type InputLimits, OK, waitQuery } from "../wire/schema.ts";
 import { TILE_RESPONSES, presentLost, renderCreation, renderRepeatableCreation } from "../wire/tile.ts";
-import { RETRY_QUERY, TILE_QUERY, createTileInputs, readNewTile, readTilePatch } from "../wire/tile-input.ts";
+import { createTileInputs, readNewTile, readTilePatch } from "../wire/tile-input.ts";
+import { RETRY_QUERY, TILE_QUERY } from "../wire/tile-query.ts";
 import { createDisconnectSignal } from "../response/disconnect.ts";
 
 type Inputs = ReturnType<typeof createTileInputs>;

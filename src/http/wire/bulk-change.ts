@@ -7,7 +7,7 @@ import { readTime } from "../request/time.ts";
 import { readObject } from "../request/schema-reader.ts";
 import { choice, entity, orNull } from "./schema.ts";
 import { lostExternalIds } from "./tile.ts";
-import { readZoneFilter } from "./tile-input.ts";
+import { readZoneFilter } from "./tile-query.ts";
 import { EXAMPLE } from "./example.ts";
 
 const MAX_IDS = 10_000;
