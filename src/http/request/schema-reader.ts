@@ -141,7 +141,7 @@ function readNumber(name: string, property: Property, value: unknown, isText: bo
   const { minimum = -Infinity, maximum = Infinity } = property;
   if (typeof number === "number" && Number.isFinite(number) && number >= minimum && number <= maximum) return number;
   const range = Number.isFinite(minimum) && Number.isFinite(maximum) ? ` from ${minimum} to ${maximum}` : "";
-  throw invalid(`${name} must be a number${range}.`);
+  throw invalidField(name, `must be a number${range}.`);
 }
 
 function readArray(name: string, property: Property, value: unknown): unknown[] {

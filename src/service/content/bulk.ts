@@ -25,7 +25,7 @@ export const MAX_LISTED_IDS = 1_000;
 export async function changeTiles(deps: Deps, scope: BoardWriter, { filter, action, isDryRun }: BulkChange): Promise<BulkResult> {
   const { store, clock } = deps;
   if (filter.zoneId != null) await requireZoneOn(deps, scope, filter.zoneId);
-  if (action.kind === "move" && action.zoneId !== null) await requireZoneOn(deps, scope, action.zoneId);
+  if (action.kind === "move" && action.zoneId !== null) await requireZoneOn(deps, scope, action.zoneId, "move_to");
   const createJob = isDryRun ? null : (url: string | null) => newJob(deps, url);
   const tileIds: string[] = [];
   const lostExternalIds: LostExternalId[] = [];
