@@ -3,6 +3,7 @@ import { BULK_ACTIONS, type BulkAction, type BulkFilter } from "#domain/content/
 import { invalidField } from "#domain/core/error.ts";
 import { TILE_STATUSES, TILE_TYPES } from "#domain/content/tile.ts";
 import { MAX_POSITION } from "#domain/content/zone.ts";
+import { requireKnownFields } from "../request/ignored-fields.ts";
 import { readTime } from "../request/time.ts";
 import { readObject } from "../request/schema-reader.ts";
 import { choice, entity, orNull } from "./schema.ts";
@@ -85,7 +86,7 @@ export function readFilter(value: unknown): BulkFilter {
     created_before: createdBefore,
     updated_before: updatedBefore,
   } = given;
-  if (Object.keys(given).length === 0) throw invalidField("filter", `needs at least one of ${listFieldNames(FILTER)}.`);
+  if (Object.keys(given).length === 0) throw invalidField("filter", `needs at least one of ${Object.keys(FILTER.properties).join(", ")}.`);
   checkIds("tile_ids", tileIds);
   checkIds("external_ids", externalIds);
   return {
@@ -132,15 +133,8 @@ function readPositions(positions: readonly unknown[], tileIds: readonly string[]
   );
 }
 
-const toSnakeCase = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-const listFieldNames = (schema: typeof FILTER | typeof ACTION): string => Object.keys(schema.properties).join(", ");
-
 function readPart<S extends typeof FILTER | typeof ACTION>(name: string, schema: S, value: unknown): ReturnType<typeof readObject<S>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalidField(name, "must be an object.");
-  for (const field of Object.keys(value)) {
-    if (!Object.hasOwn(schema.properties, field) && !Object.hasOwn(schema.properties, toSnakeCase(field)))
-      throw invalidField(`${name}.${field}`, `is not a known field. It takes ${listFieldNames(schema)}.`, "field_unknown");
-  }
+  requireKnownFields(schema, value, `${name}.`);
   return readObject(schema, value);
 }
