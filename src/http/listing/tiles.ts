@@ -12,7 +12,7 @@ import { ownerOfRequest } from "../request/byte-shares.ts";
 import { RawJson } from "../response/raw-json.ts";
 import { type StreamedBody, readParts } from "../response/streamed-body.ts";
 import type { HandlerContext, HttpDeps } from "../route.ts";
-import { TILE_QUERY, type TileQueryInput, readTileQuery } from "../wire/tile-query.ts";
+import { type TILE_QUERY, type TileQueryInput, readTileQuery } from "../wire/tile-query.ts";
 import { type TileParts, renderTiles } from "./render-tiles.ts";
 import { INITIAL_TOKEN, readSyncToken, writeSyncToken } from "./sync-token.ts";
 import { sendNotModified } from "./validators.ts";
@@ -24,13 +24,14 @@ type TileCall = HandlerContext<BoardReader, TObject, typeof TILE_QUERY>;
 
 /** Responds with a page of tiles, the whole listing, or the changes since a sync token. Long ones are streamed. */
 export async function sendTileListing(call: TileCall): Promise<RawJson | StreamedBody | FastifyReply> {
-  const { deps, authorized, query, request, reply } = call;
+  const { deps, authorized, query, ignored, request, reply } = call;
+  if (query.updated_since !== undefined && query.order !== undefined) ignored.addWithoutEffect("order");
   const { id } = authorized.target;
   const revisions = await deps.store.boards.revisions(authorized.target);
   const known = query.sync_token === undefined ? null : readKnownState(deps, query, query.sync_token, revisions);
   if (known !== null) return listChanges(call, { ...readTileQuery(query), changedSince: known }, revisions);
   const tileQuery = readTileQuery(query);
-  const key = createListingKey(request, TILE_QUERY, id, {
+  const key = createListingKey(request, ignored, id, {
     ...tileQuery,
     limit: query.limit,
     cursor: query.cursor,

@@ -24,6 +24,10 @@ export class IgnoredFields {
     this.#parent = parent;
   }
 
+  get isEmpty(): boolean {
+    return this.#names.length === 0;
+  }
+
   /** Reports the top-level fields of `source` that `schema` does not have. Anything but an object has none. */
   addUnknown(schema: TObject | undefined, source: unknown): void {
     if (typeof source !== "object" || source === null || Array.isArray(source)) return;
@@ -35,9 +39,9 @@ export class IgnoredFields {
     }
   }
 
-  /** Reports a known field that has no effect beside the others. */
-  addWithoutEffect(name: string): void {
-    this.#add(name, "has no effect in this call. Leave it out.", "field_without_effect");
+  /** Reports known fields that have no effect beside the others. */
+  addWithoutEffect(...names: readonly string[]): void {
+    for (const name of names) this.#add(name, "has no effect in this call. Leave it out.", "field_without_effect");
   }
 
   #add(name: string, problem: string, code: "field_unknown" | "field_without_effect"): void {

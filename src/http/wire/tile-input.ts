@@ -134,6 +134,16 @@ function readCommonFields(body: Static<TileInputs["create"]>) {
   return { ...readSharedFields(body), ...(origin === undefined ? {} : { origin }) };
 }
 
+/** Returns the fields of a creation that have no effect beside the others: nothing else than an external id or a link shows what was deleted. */
+export function listIneffectiveFields(body: Partial<Static<TileInputs["create"]>>): readonly string[] {
+  const { content, url, external_id: externalId, skip_deleted: skipDeleted } = body;
+  const isLink = content === undefined && url !== undefined;
+  return [
+    ...(content !== undefined && url !== undefined ? ["url"] : []),
+    ...(skipDeleted === true && externalId === undefined && !isLink ? ["skip_deleted"] : []),
+  ];
+}
+
 /** Returns the tile that a request creates. `content` takes precedence over `url`. Throws 400 without both. */
 export function readNewTile(body: Static<TileInputs["create"]>): NewContent {
   const { content, url } = body;

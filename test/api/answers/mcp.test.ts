@@ -241,6 +241,7 @@ describe("the tools that change tiles", () => {
     expect(await add({ external_id: "a", text: "Two" })).toEqual({ tile, created: false, changed: true });
     await client.call("delete_tile", { tile_id: first.tile.id });
     expect(await add({ external_id: "a", skip_deleted: true })).toEqual({ tile: null, created: false, deleted: true });
+    expect(await add({ skip_deleted: true })).toMatchObject({ code: "field_without_effect" });
   });
 
   test("update, delete and restore a tile", async () => {
