@@ -12,7 +12,8 @@ import { readIdempotencyKey } from "../request/idempotency.ts";
 import { BULK_RESPONSE } from "../wire/bulk-change.ts";
 import { type InputLimits, OK, waitQuery } from "../wire/schema.ts";
 import { TILE_RESPONSES, presentLost, renderCreation, renderRepeatableCreation } from "../wire/tile.ts";
-import { RETRY_QUERY, TILE_QUERY, createTileInputs, readNewTile, readTilePatch } from "../wire/tile-input.ts";
+import { createTileInputs, listIneffectiveFields, readNewTile, readTilePatch } from "../wire/tile-input.ts";
+import { RETRY_QUERY, TILE_QUERY } from "../wire/tile-query.ts";
 import { createDisconnectSignal } from "../response/disconnect.ts";
 
 type Inputs = ReturnType<typeof createTileInputs>;
@@ -49,7 +50,7 @@ const createTileRoute = (inputs: Inputs) =>
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
     async handle({ deps, actor, authorized, body, ignored, request, reply }) {
       const input = readNewTile(body);
-      if ("content" in input && body.url !== undefined) ignored.addWithoutEffect("url");
+      ignored.addWithoutEffect(...listIneffectiveFields(body));
       const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderRepeatableCreation);
       const head = await findUpserted(deps, authorized, input.externalId);
       return sendUpsert({ deps, actor, reply }, head, async () =>

@@ -31,7 +31,7 @@ export async function changeTiles(
 ): Promise<BulkResult> {
   const { store, clock } = deps;
   if (filter.zoneId != null) await requireZoneOn(deps, scope, filter.zoneId);
-  if (action.kind === "move" && action.zoneId !== null) await requireZoneOn(deps, scope, action.zoneId);
+  if (action.kind === "move" && action.zoneId !== null) await requireZoneOn(deps, scope, action.zoneId, "move_to");
   const createJob = isDryRun ? null : (url: string | null) => newJob(deps, url);
   const runStep = createSteps(deps, scope.actor, signal, isDryRun);
   const tileIds: string[] = [];

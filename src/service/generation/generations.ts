@@ -49,7 +49,7 @@ export async function startGeneration(
   const idempotency = callerRecord === undefined ? undefined : { ...callerRecord, path: endpoint };
   const storedResponse = idempotency === undefined ? null : await deps.store.generations.findStoredResponse(idempotency, deps.clock.now());
   if (storedResponse !== null) return replay(deps, actor, storedResponse);
-  if (request.saveToZoneId !== undefined) await requireZoneOn(deps, scope, request.saveToZoneId);
+  if (request.saveToZoneId !== undefined) await requireZoneOn(deps, scope, request.saveToZoneId, "save_to_zone_id");
   await checkSelection(deps, scope, request);
   const idea = request.ideaId === undefined ? null : await findIdea(deps, scope, request.ideaId);
   if (idea !== null) await requireReadableSources(deps, scope, idea);
