@@ -39,7 +39,7 @@ export function useTileActions(
       const isSameColumn = moved.every((tile) => toColumnId(tile) === target.columnId);
       selection.set(NO_SELECTION);
       const text = isSameColumn ? `Moved ${formatTiles(moved)}.` : `Moved ${formatTiles(moved)} to ${column?.name ?? "No zone"}.`;
-      moveTiles(moves, { onError: undo.offer(text, () => moveTiles(before)) });
+      moveTiles(moves, { onError: undo.add({ text, undo: () => moveTiles(before), redo: () => moveTiles(moves) }) });
     };
 
     return {
@@ -58,7 +58,9 @@ export function useTileActions(
         if (deletedTiles.length === 0) return;
         selection.set(NO_SELECTION);
         const deletedIds = deletedTiles.map(({ id }) => id);
-        deleteTiles(deletedIds, { onError: undo.offer(`Deleted ${formatTiles(deletedTiles)}.`, () => restoreTiles(deletedIds)) });
+        const text = `Deleted ${formatTiles(deletedTiles)}.`;
+        const step = { text, undo: () => restoreTiles(deletedIds), redo: () => deleteTiles(deletedIds) };
+        deleteTiles(deletedIds, { onError: undo.add(step) });
       },
 
       retry(ids) {
