@@ -14,8 +14,8 @@ export const isEmptyComposer = (target: EventTarget | null): boolean =>
 /** Whether a dialog or menu covers the board. */
 export const isCovered = (): boolean => document.querySelector("[role=dialog], [role=alertdialog], [role=menu]") !== null;
 
-/** What takes the focus, in this order: a card, an input field, a button. */
-const FALLBACK_FOCUS = ['main [data-title][tabindex="0"]', "main [data-composer]", "main button"];
+/** What takes the focus: the first card or field for new tiles, and a button only on a board without them. */
+const FALLBACK_FOCUS = ['main [data-title][tabindex="0"], main [data-composer]', "main button"];
 
 /** Moves the focus from the body into the board. A dialog returns the focus to the active element, which must not be the body. */
 export function ensureFocus(): void {
