@@ -1,12 +1,14 @@
 import { useState } from "react";
 import { closeToast, showToast } from "../../ui/toasts.ts";
 
-/** An action that was done: a sentence, and what takes it back and does it again. */
-export type Step = { readonly text: string; readonly undo: () => void; readonly redo: () => void };
+/** An action on the board. `undo` and `redo` report their own failure and reject; the step is then forgotten. */
+export type Step = { readonly text: string; readonly undo: () => Promise<unknown>; readonly redo: () => Promise<unknown> };
 
 export type Undo = {
-  /** Adds an action that was done, with a notification unless `isQuiet`. Returns a function that removes it, for actions that fail. */
-  readonly add: (step: Step, isQuiet?: boolean) => () => void;
+  /** Does an action for the first time and keeps it, with a notification unless `isQuiet`. */
+  readonly run: (step: Step, isQuiet?: boolean) => void;
+  /** Keeps an action that was done. */
+  readonly add: (step: Step) => void;
   readonly canUndo: () => boolean;
   readonly canRedo: () => boolean;
   /** Undoes the last action, or says that there is none. */
@@ -26,12 +28,32 @@ export function useUndo(): Undo {
 export function createUndo(): Undo {
   let done: readonly Step[] = [];
   let undone: readonly Step[] = [];
-  let toastId = "";
+  let shown: { readonly step: Step; readonly toastId: string } | null = null;
+
+  function hide(): void {
+    if (shown !== null) closeToast(shown.toastId);
+    shown = null;
+  }
 
   /** Shows a notification in place of the last one, whose action would be out of order. */
-  function show(text: string, label: "Undo" | "Redo", onPress: () => void): void {
-    closeToast(toastId);
-    toastId = showToast({ text, action: { label, onPress } });
+  function show(step: Step, text: string, label: "Undo" | "Redo", onPress: () => void): void {
+    hide();
+    shown = { step, toastId: showToast({ text, action: { label, onPress } }) };
+  }
+
+  function keep(step: Step): void {
+    hide();
+    done = [...done, step].slice(-MAX_STEPS);
+    undone = [];
+  }
+
+  /** Forgets the step if its request fails: nothing is known about its state then. */
+  function follow(step: Step, result: Promise<unknown>): void {
+    result.catch(() => {
+      done = done.filter((one) => one !== step);
+      undone = undone.filter((one) => one !== step);
+      if (shown?.step === step) hide();
+    });
   }
 
   function undo(): void {
@@ -39,8 +61,8 @@ export function createUndo(): Undo {
     if (step === undefined) return void showToast({ text: "There is nothing to undo." });
     done = done.slice(0, -1);
     undone = [...undone, step];
-    step.undo();
-    show(`Undone: ${step.text}`, "Redo", redo);
+    show(step, `Undone: ${step.text}`, "Redo", redo);
+    follow(step, step.undo());
   }
 
   function redo(): void {
@@ -48,23 +70,17 @@ export function createUndo(): Undo {
     if (step === undefined) return void showToast({ text: "There is nothing to redo." });
     undone = undone.slice(0, -1);
     done = [...done, step];
-    step.redo();
-    show(step.text, "Undo", undo);
+    show(step, step.text, "Undo", undo);
+    follow(step, step.redo());
   }
 
   return {
-    add(step, isQuiet = false) {
-      done = [...done, step].slice(-MAX_STEPS);
-      undone = [];
-      if (isQuiet) closeToast(toastId);
-      else show(step.text, "Undo", undo);
-      const shown = toastId;
-      return () => {
-        done = done.filter((one) => one !== step);
-        undone = undone.filter((one) => one !== step);
-        closeToast(shown);
-      };
+    run(step, isQuiet = false) {
+      keep(step);
+      if (!isQuiet) show(step, step.text, "Undo", undo);
+      follow(step, step.redo());
     },
+    add: keep,
     canUndo: () => done.length > 0,
     canRedo: () => undone.length > 0,
     undo,

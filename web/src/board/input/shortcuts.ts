@@ -30,12 +30,14 @@ function findModifierAction(event: KeyboardEvent, key: string, board: BoardConte
   if (isCovered()) return undefined;
   const isRedo = event.shiftKey ? key === "z" : key === "y";
   const isUndo = key === "z" && !event.shiftKey;
-  // Without a step of the board, the key keeps its default behaviour in the field.
-  const isOfField = isTyping(event.target) && !(isEmptyComposer(event.target) && (isRedo ? undo.canRedo() : undo.canUndo()));
-  if (isOfField) return undefined;
-  if (isUndo) return undo.undo;
-  if (isRedo) return undo.redo;
-  return key === "a" && !isTyping(event.target) ? () => selectColumn(board, getColumn()) : undefined;
+  const step = isUndo ? undo.undo : isRedo ? undo.redo : undefined;
+  if (step !== undefined && isEmptyComposer(event.target)) {
+    if (isUndo ? undo.canUndo() : undo.canRedo()) return step;
+    // Without a step of the board, the key does in the field what the browser knows; if that is nothing, the page says so.
+    setTimeout(() => isEmptyComposer(event.target) && step());
+  }
+  if (isTyping(event.target)) return undefined;
+  return step ?? (key === "a" ? () => selectColumn(board, getColumn()) : undefined);
 }
 
 /** The action of a key without modifiers. */

@@ -16,6 +16,7 @@ import { ZoneContextProvider } from "../zone-context.ts";
 import { BoardColumns } from "./board-columns.tsx";
 import { useBoardColumns } from "./use-board-columns.ts";
 import { useBoardContextValue } from "./use-board-context-value.ts";
+import { isCovered } from "../input/dom.ts";
 import { useBoardInput } from "../input/use-board-input.ts";
 import { useBoardPanels } from "./use-board-panels.ts";
 import { useOpenTile } from "./use-open-tile.ts";
@@ -27,9 +28,6 @@ const BoardPopups = lazyView(
   }),
   { name: "The menu", placement: "card" },
 );
-
-/** When the reader has returned the focus, in milliseconds. */
-const FOCUS_RETURN_MS = 80;
 
 type BoardViewProps = {
   readonly boardId: string;
@@ -61,7 +59,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
     if (tileId === null) return undefined;
     return () => {
       // The reader returns the focus to what opened it, such as a quote; if that is gone, focus the tile's card.
-      setTimeout(() => document.activeElement === document.body && focusTile(board, tileId), FOCUS_RETURN_MS);
+      setTimeout(() => document.activeElement === document.body && !isCovered() && focusTile(board, tileId));
     };
   }, [board, tileId]);
   const slot = { boardId, onOpenTile: openTile, onClose: panels.close };
