@@ -1,4 +1,6 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { boardMutationKey } from "../../api/query-keys.ts";
 import type { ZonePatch, ZoneSummary } from "@tessera-board/sdk";
 import { useCreateZone, useDeleteZone, useRestoreZone, useUpdateZone } from "../../api/zones.ts";
 import { type Positioned, planPositions } from "../model/order.ts";
@@ -26,14 +28,20 @@ export function useZoneActions(boardId: string, columns: () => readonly BoardCol
   const { mutateAsync: deleteZone } = useDeleteZone(boardId);
   const { mutateAsync: restoreZone } = useRestoreZone(boardId);
 
+  const client = useQueryClient();
+
   return useMemo(() => {
+    /** Whether the board is as this page's writes left it. While one is on its way, what others changed can't be told from it. */
+    const isSettled = (): boolean => client.isMutating({ mutationKey: boardMutationKey(boardId) }) === 0;
     const find = (zoneId: string): BoardColumn | undefined => columns().find(({ id }) => id === zoneId);
     /** The step between two states of a zone. What somebody else changed since stays. */
     const change = (zone: ZoneSummary, before: ZonePatch, after: ZonePatch) => {
       const write = async (expected: ZonePatch, patch: ZonePatch): Promise<unknown> => {
         const now = find(zone.id)?.zone;
         const isSame = now && Object.entries(expected).every(([field, value]) => now[field as keyof ZoneSummary] === value);
-        return isSame ? updateZone({ zoneId: zone.id, patch }) : refuse(`${quote(zone.name)} was changed by somebody else since.`);
+        return isSame || !isSettled()
+          ? updateZone({ zoneId: zone.id, patch })
+          : refuse(`${quote(zone.name)} was changed by somebody else since.`);
       };
       return { text: describePatch(zone, before, after), undo: () => write(after, before), redo: () => write(before, after) };
     };
@@ -42,7 +50,7 @@ export function useZoneActions(boardId: string, columns: () => readonly BoardCol
       async create(name) {
         const { id } = await createZone({ name });
         const remove = async (): Promise<unknown> =>
-          find(id)?.total === 0 ? deleteZone(id) : refuse(`${quote(name)} has tiles now. Delete it in its menu.`);
+          find(id)?.total === 0 || !isSettled() ? deleteZone(id) : refuse(`${quote(name)} has tiles now. Delete it in its menu.`);
         undo.add({ text: `Added ${quote(name)}.`, undo: remove, redo: () => restoreZone(id) });
         return id;
       },
@@ -73,7 +81,7 @@ export function useZoneActions(boardId: string, columns: () => readonly BoardCol
         undo.run({ text, undo: () => restoreZone(zone.id), redo: () => deleteZone(zone.id) });
       },
     };
-  }, [columns, createZone, deleteZone, restoreZone, undo, updateZone]);
+  }, [boardId, client, columns, createZone, deleteZone, restoreZone, undo, updateZone]);
 }
 
 /** Says why a step can't be undone or redone. */
