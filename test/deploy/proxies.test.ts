@@ -6,7 +6,7 @@ import { parseEvents } from "../support/clients/ask-streams.ts";
 import { createLogInThrottle } from "#service/people/log-in-throttle.ts";
 import { openHeldModel } from "./support/held-model.ts";
 import { type StartProxy, startCaddy, startNginx } from "./support/proxies.ts";
-import { open, send } from "./support/requests.ts";
+import { open, send, sendUntilAnswered } from "./support/requests.ts";
 
 const MIB = 1_048_576;
 const NOTE = "The ferry leaves at 6:40 every morning. Dogs travel free on Sundays.";
@@ -71,7 +71,8 @@ describe.each<[string, StartProxy]>([
     const { url, access } = await openProxies(startProxy);
     const upload = (bytes: number) => {
       const { body, headers } = form(bytes);
-      return send(`${url}/api/board/${access.boardId}/files`, { method: "POST", headers: { ...headers, "x-api-key": access.key }, body });
+      const call = { method: "POST", headers: { ...headers, "x-api-key": access.key }, body };
+      return sendUntilAnswered(`${url}/api/board/${access.boardId}/files`, call);
     };
     expect(await upload(50 * MIB)).toMatchObject({ status: 200 });
     const refused = await upload(50 * MIB + 1);
