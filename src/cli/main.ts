@@ -2,7 +2,7 @@ import { getErrorMessage } from "#domain/core/error.ts";
 import { VERSION } from "#domain/core/version.ts";
 import { exitCommandOnCrash, surviveBrokenOutput } from "#composition/crash.ts";
 import { formatCommand } from "#runtime/program-name.ts";
-import { describeUnknown, findCommand, readArguments } from "./arguments.ts";
+import { describeOptionAlone, describeUnknown, findCommand, readArguments, refuseMistakenFile } from "./arguments.ts";
 import { UsageError } from "./command.ts";
 import { COMMANDS } from "./commands/all.ts";
 import { renderHelp } from "./help/help.ts";
@@ -43,8 +43,10 @@ async function dispatch(args: readonly string[]): Promise<number> {
   if (words.length === 0 && args.includes("--version")) return printLine(args.includes("--json") ? { version: VERSION } : VERSION);
   if (args.length === 0 || words[0] === "help" || (isHelp && command === undefined))
     return printHelp(words[0] === "help" ? words.slice(1) : words);
+  if (words.length === 0) throw new UsageError(describeOptionAlone(args[0] ?? ""));
   if (command === undefined) throw new UsageError(describeUnknown(words, COMMANDS));
   if (isHelp) return printHelp(command.name.split(" "));
+  refuseMistakenFile({ words, command }, COMMANDS);
   const { values, positionals, isComplete } = readArguments(args, command);
   if (!isComplete) throw new UsageError(`Usage: ${formatCommand(formatSynopsis(command))}`);
   const isJson = values.json === true;
