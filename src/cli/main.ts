@@ -1,4 +1,4 @@
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
 import { VERSION } from "#domain/core/version.ts";
 import { exitCommandOnCrash, surviveBrokenOutput } from "#composition/crash.ts";
 import { formatCommand } from "#runtime/program-name.ts";
@@ -30,12 +30,18 @@ export async function run(args: readonly string[]): Promise<void> {
     process.exitCode = outputCode ?? code;
   } catch (error) {
     // A command that streams to a closed pipe fails with the error that was handled above.
-    if (outputCode === undefined) process.stderr.write(`${getErrorMessage(error)}\n`);
+    if (outputCode === undefined) process.stderr.write(`${describeFailure(error)}\n`);
     process.exitCode = outputCode ?? (error instanceof UsageError ? 2 : 1);
   } finally {
     clearInterval(running);
   }
 }
+
+/** A dependency that was deleted is missed only when it is first used. */
+const describeFailure = (error: unknown): string =>
+  getErrorCode(error) === "ERR_MODULE_NOT_FOUND"
+    ? `A file that Tessera needs is missing: install it again. ${getErrorMessage(error)}`
+    : getErrorMessage(error);
 
 async function dispatch(args: readonly string[]): Promise<number> {
   const { words, command } = findCommand(args, COMMANDS);
