@@ -166,6 +166,30 @@ describe("an example", () => {
   });
 });
 
+describe("the page at /docs, which fills in what has an example,", () => {
+  it("sends no optional header and no parameter that the user did not write", () => {
+    const parameters = operations.flatMap(({ name, pointer, operation }) =>
+      pointer.startsWith("/paths") ? (operation.parameters ?? []).map((one: any) => [name, follow(one)]) : [],
+    );
+    expect(parameters.length).toBeGreaterThan(100);
+    for (const [name, { example, examples, schema }] of parameters)
+      expect([example, examples, schema.example, schema.examples, schema.default], name).toEqual(Array(5).fill(undefined));
+  });
+
+  it("names no zone or board in a body unless the call needs one", () => {
+    for (const { name, pointer, operation } of operations) {
+      const media = pointer.startsWith("/paths") ? operation.requestBody?.content["application/json"] : undefined;
+      if (media === undefined) continue;
+      const { required = [] } = follow(media.schema);
+      const ids = Object.entries<any>(media.example).filter(([field, value]) => /(?:zone|tile|board)_ids?$/.test(field) && value !== null);
+      expect(
+        ids.map(([field]) => field).filter((field) => !required.includes(field)),
+        name,
+      ).toEqual([]);
+    }
+  });
+});
+
 describe("the components", () => {
   it("are referenced wherever a schema with a title is used, without internal keywords", () => {
     const components = new SchemaComponents();
