@@ -199,6 +199,7 @@ describe("a problem document", () => {
     ["Application/Problem+JSON; charset=utf-8", true],
     ["application/problem+json;q=0", false],
     ["application/problem+json; q=0.000, application/json", false],
+    ["application/problem+json;q=0.1, application/json;q=0.9", false],
     ["application/problem+json+x", false],
     ["*/*", false],
     ["", false],
