@@ -6,7 +6,7 @@ import { parseEvents } from "../support/clients/ask-streams.ts";
 import { createLogInThrottle } from "#service/people/log-in-throttle.ts";
 import { openHeldModel } from "./support/held-model.ts";
 import { type StartProxy, startCaddy, startNginx } from "./support/proxies.ts";
-import { open, send } from "./support/requests.ts";
+import { open, send, sendUntilAnswered } from "./support/requests.ts";
 
 const MIB = 1_048_576;
 const NOTE = "The ferry leaves at 6:40 every morning. Dogs travel free on Sundays.";
@@ -72,7 +72,7 @@ describe.each<[string, StartProxy]>([
     const upload = (bytes: number, accept = "*/*") => {
       const { body, headers } = form(bytes);
       const all = { ...headers, accept, "x-api-key": access.key };
-      return send(`${url}/api/board/${access.boardId}/files`, { method: "POST", headers: all, body });
+      return sendUntilAnswered(`${url}/api/board/${access.boardId}/files`, { method: "POST", headers: all, body });
     };
     expect(await upload(50 * MIB)).toMatchObject({ status: 200 });
     const refused = await upload(50 * MIB + 1);

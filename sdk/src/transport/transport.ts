@@ -74,10 +74,10 @@ const LONG_TIMEOUT_MS = 900_000;
 const SLOW_PATH = /\/ask$|^\/api\/v1\/(?:generate|idea)$/;
 const DEFAULT_RETRIES = 2;
 
-/** The calls of a client. Throws a `TypeError` without `baseUrl`, and a `RangeError` for options that make no sense. */
+/** The calls of a client. Throws a `RangeError` without `baseUrl`, and for options that make no sense. */
 export function createTransport(options: ClientOptions): { readonly request: Request; readonly send: Send } {
   if (typeof options?.baseUrl !== "string")
-    throw new TypeError('createClient needs the address of the server: createClient({ baseUrl: "https://boards.example.com", apiKey }).');
+    throw new RangeError("baseUrl is missing: the server's address, such as https://boards.example.com.");
   requireOptions(options);
   const request = createRequest(options);
   return {

@@ -144,6 +144,18 @@ describe("an example", () => {
     expect(checked).toBeGreaterThan(100);
   });
 
+  // The page at /docs sends what it shows: an id of another install would be 400, and a repeated Idempotency-Key 409.
+  it("of a request can be sent as it is, but for the ids that it must have", () => {
+    const parameters = operations.flatMap(({ operation }) => (operation.parameters ?? []).map(follow));
+    expect(parameters.filter((parameter: any) => "example" in parameter && parameter.required !== true)).toEqual([]);
+    for (const [name, , content] of medias.filter(([one]) => !/ \d/.test(one))) {
+      const { example, schema } = content["application/json"] ?? {};
+      const required = new Set<string>(follow(schema ?? {}).required ?? []);
+      const ids = Object.entries(example ?? {}).filter(([field, value]) => /^[a-z]{3}_0/.test(String(value)) && !required.has(field));
+      expect(ids, name).toEqual([]);
+    }
+  });
+
   it("exists for every JSON request and response, without placeholder text", () => {
     for (const [name, , content] of medias) {
       const json = content["application/json"];
