@@ -21,7 +21,11 @@ export async function ask(request: Request, boardId: string, question: string, o
   } = splitOptions(options);
   const input = { ...call, path: { boardId }, query: explain ? { explain: true } : {}, body: { question } };
   if (onText === undefined) return request("POST /api/board/{boardId}/ask", input, readJson<Answer>);
-  const response = await request("POST /api/board/{boardId}/ask", { ...input, headers: { accept: "text/event-stream" } });
+  const headers = { accept: "text/event-stream" };
+  return request("POST /api/board/{boardId}/ask", { ...input, headers }, (response) => readAnswer(response, onText), true);
+}
+
+async function readAnswer(response: Response, onText: (text: string) => void): Promise<Answer> {
   const isStream = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
   if (!isStream || response.body === null) return readJson<Answer>(response);
   for await (const { event, data } of readEvents(response.body)) {

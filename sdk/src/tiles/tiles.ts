@@ -86,8 +86,8 @@ function bulkMethods(send: Send): Pick<TileMethods, "bulk" | "retryFailed"> {
 function pictureMethods(baseUrl: string, request: Request): Pick<TileMethods, "pictureAddress" | "picture"> {
   return {
     pictureAddress: (boardId, tileId, version) => buildUrl(baseUrl, PICTURE_PATH, { path: { boardId, tileId }, query: { v: version } }),
-    picture: async (boardId, tileId, call = {}) =>
-      request(`GET ${PICTURE_PATH}`, { ...call, path: { boardId, tileId }, headers: { accept: "image/*" } }, (picture) => picture.blob()),
+    picture: (boardId, tileId, call = {}) =>
+      request(`GET ${PICTURE_PATH}`, { ...call, path: { boardId, tileId }, headers: { accept: "image/*" } }, (response) => response.blob()),
   };
 }
 

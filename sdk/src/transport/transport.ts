@@ -58,14 +58,13 @@ export type Call<O extends Operation> = CreateOptions & UpdateOptions & Input<O>
 /** Calls an operation and returns its JSON body. Throws a `TesseraError` for any status but 2xx. */
 export type Send = <O extends Operation>(operation: O, call: Call<O>) => Promise<Versioned<ResponseOf<O>>>;
 
-/**
- * Calls an operation and returns what `read` makes of the response, within the time limit and its repeats. Without `read`, returns the
- * response as a stream that is read later. Throws a `TesseraError` for any status but 2xx.
- */
-export type Request = {
-  <O extends Operation>(operation: O, call: Call<O>): Promise<Response>;
-  <O extends Operation, T>(operation: O, call: Call<O>, read: (response: Response) => Promise<T>): Promise<T>;
-};
+/** Calls an operation, and reads its response within the same attempt; a stream once, without a time limit. Throws a `TesseraError` for any status but 2xx. */
+export type Request = <O extends Operation, T>(
+  operation: O,
+  call: Call<O>,
+  read: (response: Response) => Promise<T>,
+  isStream?: boolean,
+) => Promise<T>;
 
 type AnyCall = CreateOptions & UpdateOptions & PlainInput & { readonly headers?: Readonly<Record<string, string>> };
 
@@ -75,7 +74,7 @@ const LONG_TIMEOUT_MS = 900_000;
 const SLOW_PATH = /\/ask$|^\/api\/v1\/(?:generate|idea)$/;
 const DEFAULT_RETRIES = 2;
 
-/** The calls of a client. Throws a `RangeError` for options that make no sense. */
+/** The calls of a client. Throws a `RangeError` without `baseUrl`, and for options that make no sense. */
 export function createTransport(options: ClientOptions): { readonly request: Request; readonly send: Send } {
   if (typeof options?.baseUrl !== "string")
     throw new RangeError("baseUrl is missing: the server's address, such as https://boards.example.com.");
@@ -94,19 +93,18 @@ export function createTransport(options: ClientOptions): { readonly request: Req
 function createRequest(options: ClientOptions): Request {
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
 
-  const request = async (operation: Operation, input: object, read?: (response: Response) => Promise<unknown>): Promise<unknown> => {
+  return async (operation, input, read, isStream = false) => {
     requireOptions(input as CallOptions);
-    const call = withIdempotencyKey(operation, input);
+    const call = withIdempotencyKey(operation, input as object);
     const [method = "", path = ""] = operation.split(" ");
     const policy = {
       maxRetries: call.maxRetries ?? options.maxRetries ?? DEFAULT_RETRIES,
       timeoutMs: call.timeoutMs ?? options.timeoutMs ?? (call.form || SLOW_PATH.test(path) ? LONG_TIMEOUT_MS : TIMEOUT_MS),
       isRead: method === "GET",
       isRepeatable: method === "GET" || CREATIONS.has(operation),
-      isStream: read === undefined,
       signal: call.signal,
     };
-    // What is wrong with the arguments is thrown here, and not taken for a failed connection.
+    // What can't be sent fails here, so that a TypeError of an attempt is a failed connection.
     const url = buildUrl(options.baseUrl, path, call);
     const init: RequestInit = {
       method,
@@ -116,13 +114,13 @@ function createRequest(options: ClientOptions): Request {
       ...(call.body && { body: JSON.stringify(withSnakeCaseNames(call.body)) }),
       ...(call.form && { body: toFormData(call.form) }),
     };
-    return withRetries<unknown>(policy, async (signal) => {
+    const open = async (signal: AbortSignal): Promise<Response> => {
       const response = await fetch(url, { ...init, signal });
       if (!response.ok) throw await toError(response);
-      return read === undefined ? response : read(response);
-    });
+      return response;
+    };
+    return isStream ? withRetries(policy, open, read) : withRetries(policy, async (signal) => read(await open(signal)));
   };
-  return request as Request;
 }
 
 function requireOptions({ maxRetries = 0, timeoutMs = 1 }: Pick<ClientOptions, "maxRetries" | "timeoutMs">): void {
