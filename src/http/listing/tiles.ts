@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import type { Static, TObject } from "typebox";
+import type { TObject } from "typebox";
 import type { KnownState } from "#domain/content/changes.ts";
 import type { Revisions } from "#domain/core/board.ts";
 import { invalidField } from "#domain/core/error.ts";
@@ -9,11 +9,10 @@ import { readTileStep, requireZoneOn } from "#service/content/tiles.ts";
 import { runStepInTurn } from "#service/work-queue.ts";
 import { bypassesCache, createListingKey } from "../fast-path/listing-key.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
-import { readTime } from "../request/time.ts";
 import { RawJson } from "../response/raw-json.ts";
 import { type StreamedBody, readParts } from "../response/streamed-body.ts";
 import type { HandlerContext, HttpDeps } from "../route.ts";
-import { TILE_QUERY, readZoneFilter } from "../wire/tile-input.ts";
+import { type TILE_QUERY, type TileQueryInput, readTileQuery } from "../wire/tile-query.ts";
 import { type TileParts, renderTiles } from "./render-tiles.ts";
 import { INITIAL_TOKEN, readSyncToken, writeSyncToken } from "./sync-token.ts";
 import { sendNotModified } from "./validators.ts";
@@ -22,17 +21,17 @@ import { sendNotModified } from "./validators.ts";
 const DEFAULT_PAGE_SIZE = 500;
 
 type TileCall = HandlerContext<BoardReader, TObject, typeof TILE_QUERY>;
-type TileQueryInput = Static<typeof TILE_QUERY>;
 
 /** Responds with a page of tiles, the whole listing, or the changes since a sync token. Long ones are streamed. */
 export async function sendTileListing(call: TileCall): Promise<RawJson | StreamedBody | FastifyReply> {
-  const { deps, authorized, query, request, reply } = call;
+  const { deps, authorized, query, ignored, request, reply } = call;
+  if (query.updated_since !== undefined && query.order !== undefined) ignored.addWithoutEffect("order");
   const { id } = authorized.target;
   const revisions = await deps.store.boards.revisions(authorized.target);
   const known = query.sync_token === undefined ? null : readKnownState(deps, query, query.sync_token, revisions);
   if (known !== null) return listChanges(call, { ...readTileQuery(query), changedSince: known }, revisions);
   const tileQuery = readTileQuery(query);
-  const key = createListingKey(request, TILE_QUERY, id, {
+  const key = createListingKey(request, ignored, id, {
     ...tileQuery,
     limit: query.limit,
     cursor: query.cursor,
@@ -82,20 +81,6 @@ function renderListing(
     deps.responses.hold(reply.raw, owner, typeof listing === "string" ? listing.length : listing.firstBytes);
     return listing;
   });
-}
-
-function readTileQuery(query: TileQueryInput): TileQuery {
-  const { updated_since: since, zone_id: zoneId, status, type, external_id: externalId } = query;
-  return {
-    order: since === undefined ? (query.order ?? "asc") : "updated",
-    withText: query.text !== false,
-    ...(query.metadata === true ? { withMetadata: true } : {}),
-    ...(zoneId === undefined ? {} : { zoneId: readZoneFilter(zoneId) }),
-    ...(status === undefined ? {} : { status }),
-    ...(type === undefined ? {} : { type }),
-    ...(externalId === undefined ? {} : { externalId }),
-    ...(since === undefined ? {} : { updatedSince: readTime("updated_since", since) }),
-  };
 }
 
 type ChangesQuery = TileQuery & { readonly changedSince: KnownState };

@@ -7,7 +7,7 @@ import { type AnyRoute, defineRoute } from "../route.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
 import { INBOUND_RESPONSES, renderBatch, renderInboundTile, renderRepeatableBatch, renderRepeatableInboundTile } from "../wire/inbound.ts";
 import type { InputLimits } from "../wire/schema.ts";
-import { createTileInputs, readInboundTile } from "../wire/tile-input.ts";
+import { createTileInputs, listIneffectiveFields, readInboundTile } from "../wire/tile-input.ts";
 
 type Inputs = ReturnType<typeof createTileInputs>;
 
@@ -35,9 +35,11 @@ const inboundRoute = (inputs: Inputs) =>
     response: INBOUND_RESPONSES.tile,
     isLenient: true,
     guard: (_deps, actor) => requirePermission(actor, "inbound"),
-    async handle({ deps, actor, body, request, reply }) {
+    async handle({ deps, actor, body, ignored, request, reply }) {
       const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderRepeatableInboundTile);
-      return sendTileCreation(reply, await createInboundTile(deps, actor, readInboundTile(body), idempotency), renderInboundTile);
+      const tile = readInboundTile(body);
+      ignored.addWithoutEffect(...listIneffectiveFields(body));
+      return sendTileCreation(reply, await createInboundTile(deps, actor, tile, idempotency), renderInboundTile);
     },
   });
 

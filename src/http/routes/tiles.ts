@@ -12,7 +12,8 @@ import { readIdempotencyKey } from "../request/idempotency.ts";
 import { BULK_RESPONSE } from "../wire/bulk-change.ts";
 import { type InputLimits, OK, waitQuery } from "../wire/schema.ts";
 import { TILE_RESPONSES, presentLost, renderCreation, renderRepeatableCreation } from "../wire/tile.ts";
-import { RETRY_QUERY, TILE_QUERY, createTileInputs, readNewTile, readTilePatch } from "../wire/tile-input.ts";
+import { createTileInputs, listIneffectiveFields, readNewTile, readTilePatch } from "../wire/tile-input.ts";
+import { RETRY_QUERY, TILE_QUERY } from "../wire/tile-query.ts";
 import { createDisconnectSignal } from "../response/disconnect.ts";
 
 type Inputs = ReturnType<typeof createTileInputs>;
@@ -49,7 +50,7 @@ const createTileRoute = (inputs: Inputs) =>
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
     async handle({ deps, actor, authorized, body, ignored, request, reply }) {
       const input = readNewTile(body);
-      if ("content" in input && body.url !== undefined) ignored.addWithoutEffect("url");
+      ignored.addWithoutEffect(...listIneffectiveFields(body));
       const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderRepeatableCreation);
       const head = await findUpserted(deps, authorized, input.externalId);
       return sendUpsert({ deps, actor, reply }, head, async () =>
@@ -68,7 +69,7 @@ const retryFailedRoute = defineRoute({
   isStrict: true,
   response: TILE_RESPONSES.retried,
   guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
-  handle: async ({ deps, authorized }) => ({ retried: await retryFailedTiles(deps, authorized) }),
+  handle: async ({ deps, authorized, reply }) => ({ retried: await retryFailedTiles(deps, authorized, createDisconnectSignal(reply)) }),
 });
 
 const bulkChangeRoute = defineRoute({
@@ -83,10 +84,10 @@ const bulkChangeRoute = defineRoute({
   isStrict: true,
   response: BULK_RESPONSE,
   guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
-  async handle({ deps, authorized, body }) {
+  async handle({ deps, authorized, body, reply }) {
     const filter = readFilter(body.filter);
-    const action = readAction(body.action, filter);
-    const { lostExternalIds, ...result } = await changeTiles(deps, authorized, { filter, action, isDryRun: body.dry_run === true });
+    const change = { filter, action: readAction(body.action, filter), isDryRun: body.dry_run === true };
+    const { lostExternalIds, ...result } = await changeTiles(deps, authorized, change, createDisconnectSignal(reply));
     return { ...result, ...presentLost(lostExternalIds) };
   },
 });

@@ -16,14 +16,17 @@ const STARTERS: ReadonlySet<string> = new Set(
 
 const GERMAN_AFTER_ORDINAL =
   /^(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Jh|Lebensjahr)/;
+/** Words before a German or Scandinavian ordinal number, as in "im 2. Stock" and "den 3. plads". */
+const BEFORE_ORDINAL = /(?:^|\s)(?:im|am|vom|zum|zur|beim|ins|der|die|das|dem|den|des)\s$/i;
 const INITIALS = /^(?:\p{L}\.)*\p{L}$/u;
 const DIGIT = /^\d/;
 const SHORT_NUMBER = /^\d{1,2}$/;
 
-/** Whether the full stop after `word` belongs to it, given the text after it and whether the word begins its line. */
-export function isAbbreviation(word: string, next: string, startsLine: boolean): boolean {
-  if (SHORT_NUMBER.test(word)) return startsLine || GERMAN_AFTER_ORDINAL.test(next);
+/** Whether the full stop after `word` belongs to it, given the text of its line before it, and the text after it. */
+export function isAbbreviation(word: string, before: string, next: string): boolean {
+  const isStarter = STARTERS.has(/^\p{L}*/u.exec(next)?.[0] ?? "");
+  if (SHORT_NUMBER.test(word)) return before === "" || GERMAN_AFTER_ORDINAL.test(next) || (BEFORE_ORDINAL.test(before) && !isStarter);
   if (BEFORE_NUMBER.has(word.toLowerCase()) && DIGIT.test(next)) return true;
-  if (INITIALS.test(word)) return !STARTERS.has(/^\p{L}*/u.exec(next)?.[0] ?? "") || word.length === 1;
+  if (INITIALS.test(word)) return !isStarter || word.length === 1;
   return ABBREVIATIONS.has(word.toLowerCase());
 }

@@ -7,6 +7,9 @@ const MAX_SENTENCE_LENGTH = 600;
 /** A line of at least this length may be wrapped: its sentence may continue in the next line. */
 const MIN_WRAPPED_LINE_LENGTH = 50;
 
+/** Maximum length of an abbreviation, and of the text before it that matters, in UTF-16 code units. */
+const MAX_WORD_LENGTH = 12;
+
 const toCodes = (marks: string): ReadonlySet<number> => new Set(Array.from(marks, (mark) => mark.charCodeAt(0)));
 /** Marks that end a sentence if white space follows. */
 const SPACED_ENDS = toCodes(".!?…");
@@ -79,7 +82,7 @@ function isSentenceEnd(text: string, at: number, after: number, end: number, lin
   if (LOWER.test(next)) return false;
   if (after - at > 1 || text.charCodeAt(at) !== FULL_STOP || end > after) return true;
   const begin = findWordStart(text, at, line);
-  return !isAbbreviation(text.slice(begin, at), next, begin === line);
+  return !isAbbreviation(text.slice(begin, at), text.slice(Math.max(line, begin - MAX_WORD_LENGTH), begin), next);
 }
 
 /** Skips blanks up to the end of the line; line ends are handled separately. */
@@ -89,10 +92,10 @@ function skipInline(text: string, from: number): number {
   return at;
 }
 
-/** Finds the start of the word that ends at `at`, at most the length of an abbreviation before it. */
+/** Finds the start of the word that ends at `at`. */
 function findWordStart(text: string, at: number, line: number): number {
   let begin = at;
-  while (begin > line && at - begin < 12) {
+  while (begin > line && at - begin < MAX_WORD_LENGTH) {
     const code = text.charCodeAt(begin - 1);
     if (isSpace(code) || code === 40 || code === 91 || code === 34 || code === 0x201c) break;
     begin--;

@@ -122,8 +122,10 @@ describe("an invalid bulk request", () => {
     [{ filter: { type: "TEXT", createdBefore: null }, action: A }, "created_before must not be null."],
     [{ filter: [], action: A }, "filter must be an object."],
     [{ filter: "all", action: A }, "filter must be an object."],
-    [{ filter: { tag: "a" }, action: A }, "filter.tag is not a known field. It takes tile_ids, "],
+    [{ filter: { tag: "a" }, action: A }, "filter.tag is not a known field."],
     [{ filter: { type: "TEXT", board_id: "x" }, action: A }, "filter.board_id is not a known field."],
+    [{ filter: { tile_ids: ["x"], tileIds: ["y"] }, action: A }, "filter.tileIds has no effect in this call. Leave it out."],
+    [{ filter: { type: "TEXT" }, action: { move_to: null, moveTo: "x" } }, "action.moveTo has no effect in this call. Leave it out."],
     [{ filter: { tile_ids: "til_a" }, action: A }, "tile_ids must be an array."],
     [{ filter: { tile_ids: [] }, action: A }, "tile_ids must not be empty."],
     [{ filter: { tile_ids: [1] }, action: A }, "tile_ids must be an array of strings."],
@@ -142,7 +144,7 @@ describe("an invalid bulk request", () => {
     [{ filter: { type: "TEXT" }, action: {} }, "action must have exactly one of move_to, delete, restore, retry."],
     [{ filter: { type: "TEXT" }, action: { delete: true, retry: true } }, "action must have exactly one of "],
     [{ filter: { type: "TEXT" }, action: { delete: false } }, "delete must be true."],
-    [{ filter: { type: "TEXT" }, action: { add_tags: ["a"] } }, "action.add_tags is not a known field. It takes move_to, "],
+    [{ filter: { type: "TEXT" }, action: { add_tags: ["a"] } }, "action.add_tags is not a known field."],
     [{ filter: { type: "TEXT" }, action: { set_properties: {} } }, "action.set_properties is not a known field."],
     [{ filter: { type: "TEXT" }, action: { delete: true, sort_orders: [1] } }, "sort_orders needs move_to."],
     [
@@ -151,6 +153,9 @@ describe("an invalid bulk request", () => {
     ],
     [{ filter: { tile_ids: ["a"] }, action: { move_to: null, sort_orders: ["1"] } }, "sort_orders must be whole numbers from "],
     [{ filter: { type: "TEXT" }, action: A, dry_run: "maybe" }, "dry_run must be a boolean."],
+    [{ filter: { type: "TEXT" }, action: A, dry_run: null }, "dry_run must not be null. Leave it out to make the change."],
+    [{ filter: { type: "TEXT" }, action: A, dryRun: null }, "dry_run must not be null."],
+    [{ filter: { type: "TEXT" }, action: A, dry_run: "" }, "dry_run must not be blank. Leave it out to make the change."],
   ])("with %j returns 400", async (body, message) => {
     await addTexts(1);
     const { status, json } = await bulk(body);

@@ -1,5 +1,8 @@
 import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
+import { getErrorCode } from "#domain/core/error.ts";
+
+const MAX_CALLS = 5;
 
 export type Call = {
   readonly method?: string;
@@ -33,4 +36,18 @@ export async function send(url: string, call: Call = {}): Promise<Answer> {
   let text = "";
   for await (const part of response.setEncoding("utf8")) text += part;
   return { status: response.statusCode ?? 0, headers: response.headers, text };
+}
+
+/**
+ * Calls again while the connection is reset before the response was read. Caddy closes it half a second after the response to a call whose
+ * body it has not read to its end, and a busy machine may not have read the response by then.
+ */
+export async function sendUntilAnswered(url: string, call: Call): Promise<Answer> {
+  for (let calls = 1; ; calls++) {
+    try {
+      return await send(url, call);
+    } catch (error) {
+      if (getErrorCode(error) !== "ECONNRESET" || calls === MAX_CALLS) throw error;
+    }
+  }
 }

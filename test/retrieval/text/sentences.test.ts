@@ -33,6 +33,20 @@ const anyText = fc.oneof(
 );
 
 describe("sentences", () => {
+  it("do not end at ordinal numbers", () => {
+    const ordinals = [
+      "Die Maschine im 2. Stock muss freitags entkalkt werden.",
+      "Es war der 3. Versuch am 12. Mai.",
+      "Han bor på den 4. Sal.",
+    ];
+    for (const text of ordinals) expect(listSentences(text)).toEqual([text]);
+    expect(listSentences("Wir zahlen 20. Der Rest folgt am 12. Die Frist endet.")).toEqual([
+      "Wir zahlen 20.",
+      "Der Rest folgt am 12.",
+      "Die Frist endet.",
+    ]);
+  });
+
   it("end at punctuation, but not at abbreviations, initials or decimals", () => {
     expect(listSentences(LANGUAGES.English)).toEqual([
       "Dr. Smith moved to the U.S. in 1990.",

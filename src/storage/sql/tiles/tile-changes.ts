@@ -78,7 +78,7 @@ export class TileChanges extends TileSchedule implements TileChangeStore {
     const { action } = selection;
     // Every writer locks the board first, so these tiles can't change until the commit.
     yield* this.driver.dialect.lockRows("board", board.businessId, [board.id]);
-    if (action.kind === "move") yield* requireZone(board, action.zoneId);
+    if (action.kind === "move") yield* requireZone(board, action.zoneId, "move_to");
     const { rows, next } = yield* this.#find(board, selection);
     const changed = rows.filter((row) => isChangedBy(row, action));
     if (changed.length > 0) yield* touchBoard(this.driver.dialect, board.businessId, board.id);
