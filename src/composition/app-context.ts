@@ -39,10 +39,10 @@ const THREAD_LIMITS = {
   timeoutMs: 10_000,
   memoryMb: 80,
   fileMemoryMb: 144,
-  // The largest file takes 40 MiB of it. A drawing of 20 MB in a PDF takes 78 MiB in all.
-  maxBuffersMb: 96,
   idleMs: 20_000,
 };
+/** Memory outside the heap that a thread may take beside the file that it reads, in MiB: a drawing of 20 MB in a PDF takes 70. */
+const BUFFERS_BESIDE_FILE_MB = 80;
 const READING_THREADS = 2;
 
 /** The shared dependencies of server and command line (composition root). */
@@ -71,9 +71,10 @@ export async function openAppContext(config: Config, { isExamination = false, me
   const store = { ...opened, ...sessions };
   const fetcher = openFetcher(config, fetchAllow, routes);
   const webhookSender = createWebhookSender({ allow: webhookAllow, timeoutMs: config.webhookTimeoutMs, userAgent: USER_AGENT });
-  const pool = createPool({ ...THREAD_LIMITS, size: READING_THREADS });
+  const limits = { ...THREAD_LIMITS, maxBuffersMb: BUFFERS_BESIDE_FILE_MB + Math.ceil(config.maxFileBytes / 1_048_576) };
+  const pool = createPool({ ...limits, size: READING_THREADS });
   // Questions must not wait for pages, so text is analysed in a separate thread.
-  const analysisPool = createPool({ ...THREAD_LIMITS, size: 1 });
+  const analysisPool = createPool({ ...limits, size: 1 });
   const language = openModel(config);
   const embedder = openSentenceModel(config);
   const deps: Deps = {
