@@ -1,3 +1,4 @@
+import { isScheduleWithoutLink } from "#domain/content/tile-rules.ts";
 import { notFound } from "#domain/core/error.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { changeTiles, retryFailedTiles } from "#service/content/bulk.ts";
@@ -128,10 +129,11 @@ const updateTileRoute = (inputs: Inputs) =>
     repeatsBody: true,
     guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write"),
     async handle({ deps, actor, authorized: { scope, tile }, body, ignored, request, reply }) {
-      const { refresh_minutes: refreshMinutes, ...others } = body;
-      const hasNoSchedule = tile.sourceUrl === null && typeof refreshMinutes === "number";
-      if (hasNoSchedule) ignored.addWithoutEffect("refresh_minutes");
-      const patch = readTilePatch(hasNoSchedule ? others : body);
+      const given = readTilePatch(body);
+      const { refreshMinutes: _refreshMinutes, ...others } = given;
+      const isIgnored = isScheduleWithoutLink(tile, given);
+      if (isIgnored) ignored.addWithoutEffect("refresh_minutes");
+      const patch = isIgnored ? others : given;
       const ifVersion = readIfMatch(request);
       const update = async () => ({ tile: await updateTile(deps, scope, tile, patch, ifVersion) });
       return sendTile({ deps, actor, reply }, tile, update, patch.content);

@@ -70,8 +70,6 @@ function updateTileTool({ update }: Inputs): Tool {
     async run({ deps, actor, args: { tile_id: tileId, text: content, ...args } }) {
       const patch = readTilePatch(content === undefined ? args : { ...args, content });
       const { tile, scope } = await authorizeTile(deps, actor, tileId, "write");
-      if (tile.sourceUrl === null && typeof patch.refreshMinutes === "number")
-        throw invalidField("refresh_minutes", "has no effect on a tile without a link. Leave it out.", "field_without_effect");
       const updated = await runBySize(deps, actor, tile, () => updateTile(deps, scope, tile, patch), content);
       return { data: { tile: presentInboundTile(updated) } };
     },

@@ -252,7 +252,8 @@ describe("the tools that change tiles", () => {
     });
     expect(await read(id)).toMatchObject({ tile: { title: "New", externalId: "n", connectedToChat: false }, text: "Two" });
     expect((await update({ text: "x".repeat(50_000) })).isError).toBe(false);
-    expect(await update({ refresh_minutes: 60 })).toMatchObject({ isError: true, data: { code: "field_without_effect" } });
+    for (const refresh_minutes of [60, null])
+      expect(await update({ refresh_minutes })).toMatchObject({ isError: true, data: { code: "field_without_effect" } });
     expect(await update({ text: "x".repeat(1_000_001) })).toEqual(
       failed("text is too long. The maximum is 1,000,000 characters.", "field_invalid"),
     );
