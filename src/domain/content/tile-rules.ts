@@ -69,7 +69,11 @@ export function upsertTile(previous: TileHead, tile: NewTile, isSameText: boolea
   }
   const origin = tile.metadata.origin ?? previous.metadata.origin;
   const isUnchanged =
-    title === previous.title && zoneId === previous.zoneId && isSameOptions(options, previous) && origin === previous.metadata.origin;
+    title === previous.title &&
+    titleOverridden === previous.titleOverridden &&
+    zoneId === previous.zoneId &&
+    isSameOptions(options, previous) &&
+    origin === previous.metadata.origin;
   if (isUnchanged) return null;
   const metadata = origin === undefined ? previous.metadata : { ...previous.metadata, origin };
   return { next: { ...previous, title, titleOverridden, zoneId, ...options, metadata }, isNewSource: false };
