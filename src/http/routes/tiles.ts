@@ -80,7 +80,7 @@ const bulkChangeRoute = defineRoute({
   tag: "Tiles",
   summary: "Change many tiles",
   description:
-    "Moves, deletes, restores or retries every tile that matches the filter, in transactions of up to 500 tiles and about 1 MiB of text. Tiles that the action does not apply to are counted in matched, not in changed. Unknown fields are 400.",
+    "Applies one action to every tile that matches the filter, in transactions of up to 500 tiles and about 1 MiB of text. Tiles that the action does not apply to are counted in matched, not in changed. Unknown fields are 400.",
   body: BULK_BODY,
   isStrict: true,
   response: BULK_RESPONSE,

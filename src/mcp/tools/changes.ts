@@ -95,7 +95,7 @@ const deleteTileTool = defineTool({
 const changeTilesTool = defineTool({
   name: "change_tiles",
   title: "Change many tiles",
-  description: `Moves, deletes, restores or retries every tile of a board that matches the filter. Call it with dry_run true first: it changes nothing, and returns how many tiles match. tileIds has the first ${MAX_LISTED_IDS} of them.`,
+  description: `Moves, deletes, restores or retries every tile of a board that matches the filter, or sets whether answers may use it. Call it with dry_run true first: it changes nothing, and returns how many tiles match. tileIds has the first ${MAX_LISTED_IDS} of them.`,
   requiredAccess: "write",
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   input: Type.Object({ board_id: BOARD_ID, ...BULK_BODY.properties }),

@@ -283,6 +283,7 @@ describe("the tools that change tiles", () => {
     });
     expect(await list()).toHaveLength(50);
     expect((await change({ dryRun: true })).data.matched).toBe(120);
+    expect((await change({ action: { connected_to_chat: false } })).data).toMatchObject({ matched: 120, changed: 120 });
     expect((await change({})).data).toMatchObject({ matched: 120, changed: 120 });
     expect(await list()).toEqual([]);
   });
