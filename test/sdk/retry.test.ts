@@ -258,3 +258,51 @@ test("errors have a class for their status", async () => {
     expect((error as Error).name).toBe(type.name);
   }
 });
+
+/** A response whose headers arrive, and whose body never ends. */
+const stalledBody: Reply = async () =>
+  new Response(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode("{")) }));
+
+describe("the time limit", () => {
+  it("includes the body of answers and pictures", async () => {
+    const calls: ((client: ReturnType<typeof createClient>) => Promise<unknown>)[] = [
+      (client) => client.ask("brd_1", "When?", { timeoutMs: 5_000 }),
+      (client) => client.tiles.picture("brd_1", "til_1", { timeoutMs: 5_000 }),
+    ];
+    for (const call of calls) {
+      const { client } = createScriptedClient([stalledBody]);
+      const { error, ms } = await settle(call(client));
+      expect(error).toBeInstanceOf(TimeoutError);
+      expect(ms).toBe(5_000);
+    }
+  });
+});
+
+describe("a mistake in the arguments", () => {
+  it("is thrown at once, and not taken for a failed connection", async () => {
+    const { client, sent } = createScriptedClient([]);
+    const { error, ms } = await settle(client.tiles.create("brd_1", { content: "A note", title: 1n as never }));
+    expect([error, ms, sent.length]).toEqual([expect.any(TypeError), 0, 0]);
+    const { error: keyError } = await settle(createScriptedClient([], { apiKey: "tsr_🏮" }).client.boards.list());
+    expect(keyError).toBeInstanceOf(TypeError);
+  });
+
+  it("such as a missing address is named", () => {
+    expect(() => createClient({} as never)).toThrow(
+      new RangeError("baseUrl is missing: the server's address, such as https://boards.example.com."),
+    );
+    expect(() => (createClient as (options?: object) => unknown)()).toThrow("baseUrl is missing");
+  });
+});
+
+test("an undefined limit of an iterator is the default", async () => {
+  const urls: string[] = [];
+  const fetch = async (url: string | URL | Request): Promise<Response> => {
+    urls.push(String(url));
+    return Response.json({ tiles: [], generations: [], nextCursor: null });
+  };
+  const client = createClient({ baseUrl: "http://tessera.test", fetch: fetch as typeof globalThis.fetch });
+  for await (const _ of client.tiles.iterate("brd_1", { limit: undefined } as never)) expect.unreachable();
+  for await (const _ of client.generations.iterate({ limit: undefined } as never)) expect.unreachable();
+  expect(urls.map((url) => new URL(url).searchParams.get("limit"))).toEqual(["100", "100"]);
+});

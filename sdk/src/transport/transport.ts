@@ -58,16 +58,14 @@ export type Call<O extends Operation> = CreateOptions & UpdateOptions & Input<O>
 /** Calls an operation and returns its JSON body. Throws a `TesseraError` for any status but 2xx. */
 export type Send = <O extends Operation>(operation: O, call: Call<O>) => Promise<Versioned<ResponseOf<O>>>;
 
-/** Calls an operation and returns the unread response. Throws a `TesseraError` for any status but 2xx. */
-export type Request = <O extends Operation>(operation: O, call: Call<O>) => Promise<Response>;
-
-/** Calls an operation and reads its response within the same attempt. */
-type Perform = <O extends Operation, T>(
-  operation: O,
-  call: Call<O>,
-  read: (response: Response) => Promise<T>,
-  isStream?: boolean,
-) => Promise<T>;
+/**
+ * Calls an operation and returns what `read` makes of the response, within the time limit and its repeats. Without `read`, returns the
+ * response as a stream that is read later. Throws a `TesseraError` for any status but 2xx.
+ */
+export type Request = {
+  <O extends Operation>(operation: O, call: Call<O>): Promise<Response>;
+  <O extends Operation, T>(operation: O, call: Call<O>, read: (response: Response) => Promise<T>): Promise<T>;
+};
 
 type AnyCall = CreateOptions & UpdateOptions & PlainInput & { readonly headers?: Readonly<Record<string, string>> };
 
@@ -79,47 +77,52 @@ const DEFAULT_RETRIES = 2;
 
 /** The calls of a client. Throws a `RangeError` for options that make no sense. */
 export function createTransport(options: ClientOptions): { readonly request: Request; readonly send: Send } {
+  if (typeof options?.baseUrl !== "string")
+    throw new RangeError("baseUrl is missing: the server's address, such as https://boards.example.com.");
   requireOptions(options);
-  const perform = createPerform(options);
+  const request = createRequest(options);
   return {
-    request: (operation, call) => perform(operation, call, (response) => Promise.resolve(response), true),
+    request,
     send: <O extends Operation>(operation: O, call: Call<O>) =>
-      perform(operation, call, async (response) => ({
+      request(operation, call, async (response) => ({
         ...(await readJson<ResponseOf<O> & object>(response)),
         etag: response.headers.get("etag"),
       })),
   };
 }
 
-function createPerform(options: ClientOptions): Perform {
+function createRequest(options: ClientOptions): Request {
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
 
-  return async (operation, input, read, isStream = false) => {
+  const request = async (operation: Operation, input: object, read?: (response: Response) => Promise<unknown>): Promise<unknown> => {
     requireOptions(input as CallOptions);
-    const call = withIdempotencyKey(operation, input as object);
+    const call = withIdempotencyKey(operation, input);
     const [method = "", path = ""] = operation.split(" ");
     const policy = {
       maxRetries: call.maxRetries ?? options.maxRetries ?? DEFAULT_RETRIES,
       timeoutMs: call.timeoutMs ?? options.timeoutMs ?? (call.form || SLOW_PATH.test(path) ? LONG_TIMEOUT_MS : TIMEOUT_MS),
       isRead: method === "GET",
       isRepeatable: method === "GET" || CREATIONS.has(operation),
-      isStream,
+      isStream: read === undefined,
       signal: call.signal,
     };
-    return withRetries(policy, async (signal) => {
-      const response = await fetch(buildUrl(options.baseUrl, path, call), {
-        method,
-        headers: buildHeaders(options.apiKey, call),
-        // A redirect could send the key to another server. "error" is unknown to some worker runtimes.
-        redirect: "manual",
-        ...(call.body && { body: JSON.stringify(withSnakeCaseNames(call.body)) }),
-        ...(call.form && { body: toFormData(call.form) }),
-        signal,
-      });
+    // What is wrong with the arguments is thrown here, and not taken for a failed connection.
+    const url = buildUrl(options.baseUrl, path, call);
+    const init: RequestInit = {
+      method,
+      headers: Object.fromEntries(new Headers(buildHeaders(options.apiKey, call))),
+      // A redirect could send the key to another server. "error" is unknown to some worker runtimes.
+      redirect: "manual",
+      ...(call.body && { body: JSON.stringify(withSnakeCaseNames(call.body)) }),
+      ...(call.form && { body: toFormData(call.form) }),
+    };
+    return withRetries<unknown>(policy, async (signal) => {
+      const response = await fetch(url, { ...init, signal });
       if (!response.ok) throw await toError(response);
-      return read(response);
+      return read === undefined ? response : read(response);
     });
   };
+  return request as Request;
 }
 
 function requireOptions({ maxRetries = 0, timeoutMs = 1 }: Pick<ClientOptions, "maxRetries" | "timeoutMs">): void {

@@ -70,7 +70,7 @@ const retryFailedRoute = defineRoute({
   isStrict: true,
   response: TILE_RESPONSES.retried,
   guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
-  handle: async ({ deps, authorized }) => ({ retried: await retryFailedTiles(deps, authorized) }),
+  handle: async ({ deps, authorized, reply }) => ({ retried: await retryFailedTiles(deps, authorized, createDisconnectSignal(reply)) }),
 });
 
 const bulkChangeRoute = defineRoute({
@@ -85,10 +85,10 @@ const bulkChangeRoute = defineRoute({
   isStrict: true,
   response: BULK_RESPONSE,
   guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
-  async handle({ deps, authorized, body }) {
+  async handle({ deps, authorized, body, reply }) {
     const filter = readFilter(body.filter);
-    const action = readAction(body.action, filter);
-    const { lostExternalIds, ...result } = await changeTiles(deps, authorized, { filter, action, isDryRun: body.dry_run === true });
+    const change = { filter, action: readAction(body.action, filter), isDryRun: body.dry_run === true };
+    const { lostExternalIds, ...result } = await changeTiles(deps, authorized, change, createDisconnectSignal(reply));
     return { ...result, ...presentLost(lostExternalIds) };
   },
 });

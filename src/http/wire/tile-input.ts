@@ -86,7 +86,7 @@ export function createTileInputs(limits: InputLimits) {
     { title: "InboundTileInput", examples: [{ board_id: EXAMPLE.boardId, url: EXAMPLE.url, external_id: "page-4711" }] },
   );
   return {
-    create: Type.Object(fields, { minProperties: 1, examples: [{ url: EXAMPLE.url, zone_id: EXAMPLE.zoneId }] }),
+    create: Type.Object(fields, { minProperties: 1, examples: [{ title: EXAMPLE.title, content: EXAMPLE.text }] }),
     inbound,
     inboundBatch: Type.Object({ tiles: Type.Array(inbound, { minItems: 1, maxItems: 500, description: "The tiles to create." }) }),
     file: Type.Object({ zone_id: zoneId, title: title("missing"), ...IDENTITY, ...OPTIONS }),

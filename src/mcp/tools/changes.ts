@@ -100,12 +100,12 @@ const changeTilesTool = defineTool({
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   input: Type.Object({ board_id: BOARD_ID, ...BULK_BODY.properties }),
   output: BULK_RESPONSE,
-  async run({ deps, actor, args }) {
+  async run({ deps, actor, args, signal }) {
     const filter = readFilter(args.filter);
     const action = readAction(args.action, filter);
     const scope = await authorizeBoard(deps, actor, args.board_id, "write");
     const change = { filter, action, isDryRun: args.dry_run === true };
-    const { tileIds, lostExternalIds, ...counts } = await changeTiles(deps, scope, change);
+    const { tileIds, lostExternalIds, ...counts } = await changeTiles(deps, scope, change, signal);
     return { data: { ...counts, tileIds: tileIds.slice(0, MAX_LISTED_IDS), ...presentLost(lostExternalIds.slice(0, MAX_LISTED_IDS)) } };
   },
 });
