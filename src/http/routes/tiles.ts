@@ -1,3 +1,4 @@
+import { isScheduleWithoutLink } from "#domain/content/tile-rules.ts";
 import { notFound } from "#domain/core/error.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { changeTiles, retryFailedTiles } from "#service/content/bulk.ts";
@@ -79,7 +80,7 @@ const bulkChangeRoute = defineRoute({
   tag: "Tiles",
   summary: "Change many tiles",
   description:
-    "Moves, deletes, restores or retries every tile that matches the filter, in transactions of up to 500 tiles and about 1 MiB of text. Tiles that the action does not apply to are counted in matched, not in changed. Unknown fields are 400.",
+    "Applies one action to every tile that matches the filter, in transactions of up to 500 tiles and about 1 MiB of text. Tiles that the action does not apply to are counted in matched, not in changed. Unknown fields are 400.",
   body: BULK_BODY,
   isStrict: true,
   response: BULK_RESPONSE,
@@ -128,10 +129,11 @@ const updateTileRoute = (inputs: Inputs) =>
     repeatsBody: true,
     guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write"),
     async handle({ deps, actor, authorized: { scope, tile }, body, ignored, request, reply }) {
-      const { refresh_minutes: refreshMinutes, ...others } = body;
-      const hasNoSchedule = tile.sourceUrl === null && typeof refreshMinutes === "number";
-      if (hasNoSchedule) ignored.addWithoutEffect("refresh_minutes");
-      const patch = readTilePatch(hasNoSchedule ? others : body);
+      const given = readTilePatch(body);
+      const { refreshMinutes: _refreshMinutes, ...others } = given;
+      const isIgnored = isScheduleWithoutLink(tile, given);
+      if (isIgnored) ignored.addWithoutEffect("refresh_minutes");
+      const patch = isIgnored ? others : given;
       const ifVersion = readIfMatch(request);
       const update = async () => ({ tile: await updateTile(deps, scope, tile, patch, ifVersion) });
       return sendTile({ deps, actor, reply }, tile, update, patch.content);

@@ -44,8 +44,9 @@ const ACTION = Type.Object(
     delete: Type.Optional(Type.Boolean({ description: "true deletes the tiles. They can be restored for 30 days." })),
     restore: Type.Optional(Type.Boolean({ description: "true restores deleted tiles that match." })),
     retry: Type.Optional(Type.Boolean({ description: "true reads links and uploads again." })),
+    connected_to_chat: Type.Optional(orNull("boolean", { description: "Sets connected_to_chat of the tiles." })),
   },
-  { description: "Exactly one of move_to, delete, restore and retry." },
+  { description: "Exactly one action." },
 );
 
 export const BULK_RESPONSE = entity(
@@ -109,8 +110,9 @@ function checkIds(field: string, ids: readonly unknown[] = []): void {
 
 /** Reads the action of a bulk change. Throws 400 unless there is exactly one. */
 export function readAction(value: unknown, filter: BulkFilter): BulkAction {
-  const { move_to: zoneId, sort_orders: positions, ...switches } = readPart("action", ACTION, value);
-  const chosen = BULK_ACTIONS.filter((name) => (name === "move_to" ? zoneId !== undefined : switches[name] !== undefined));
+  const given = readPart("action", ACTION, value);
+  const { move_to: zoneId, sort_orders: positions, connected_to_chat: connectedToChat } = given;
+  const chosen = BULK_ACTIONS.filter((action) => given[action] !== undefined);
   const [name] = chosen;
   if (name === undefined || chosen.length > 1) throw invalidField("action", `must have exactly one of ${BULK_ACTIONS.join(", ")}.`);
   if (positions !== undefined && name !== "move_to") throw invalidField("sort_orders", "needs move_to.");
@@ -118,7 +120,8 @@ export function readAction(value: unknown, filter: BulkFilter): BulkAction {
     const sortOrders = positions === undefined ? {} : { sortOrders: readPositions(positions, filter.tileIds) };
     return { kind: "move", zoneId: zoneId ?? null, ...sortOrders };
   }
-  if (switches[name] !== true) throw invalidField(name, "must be true.");
+  if (name === "connected_to_chat") return { kind: "connect", connectedToChat: connectedToChat ?? null };
+  if (given[name] !== true) throw invalidField(name, "must be true.");
   return { kind: name };
 }
 

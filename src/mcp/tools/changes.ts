@@ -70,8 +70,6 @@ function updateTileTool({ update }: Inputs): Tool {
     async run({ deps, actor, args: { tile_id: tileId, text: content, ...args } }) {
       const patch = readTilePatch(content === undefined ? args : { ...args, content });
       const { tile, scope } = await authorizeTile(deps, actor, tileId, "write");
-      if (tile.sourceUrl === null && typeof patch.refreshMinutes === "number")
-        throw invalidField("refresh_minutes", "has no effect on a tile without a link. Leave it out.", "field_without_effect");
       const updated = await runBySize(deps, actor, tile, () => updateTile(deps, scope, tile, patch), content);
       return { data: { tile: presentInboundTile(updated) } };
     },
@@ -97,7 +95,7 @@ const deleteTileTool = defineTool({
 const changeTilesTool = defineTool({
   name: "change_tiles",
   title: "Change many tiles",
-  description: `Moves, deletes, restores or retries every tile of a board that matches the filter. Call it with dry_run true first: it changes nothing, and returns how many tiles match. tileIds has the first ${MAX_LISTED_IDS} of them.`,
+  description: `Moves, deletes, restores or retries every tile of a board that matches the filter, or sets whether answers may use it. Call it with dry_run true first: it changes nothing, and returns how many tiles match. tileIds has the first ${MAX_LISTED_IDS} of them.`,
   requiredAccess: "write",
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   input: Type.Object({ board_id: BOARD_ID, ...BULK_BODY.properties }),

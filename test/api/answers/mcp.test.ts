@@ -252,7 +252,8 @@ describe("the tools that change tiles", () => {
     });
     expect(await read(id)).toMatchObject({ tile: { title: "New", externalId: "n", connectedToChat: false }, text: "Two" });
     expect((await update({ text: "x".repeat(50_000) })).isError).toBe(false);
-    expect(await update({ refresh_minutes: 60 })).toMatchObject({ isError: true, data: { code: "field_without_effect" } });
+    for (const refresh_minutes of [60, null])
+      expect(await update({ refresh_minutes })).toMatchObject({ isError: true, data: { code: "field_without_effect" } });
     expect(await update({ text: "x".repeat(1_000_001) })).toEqual(
       failed("text is too long. The maximum is 1,000,000 characters.", "field_invalid"),
     );
@@ -282,6 +283,7 @@ describe("the tools that change tiles", () => {
     });
     expect(await list()).toHaveLength(50);
     expect((await change({ dryRun: true })).data.matched).toBe(120);
+    expect((await change({ action: { connected_to_chat: false } })).data).toMatchObject({ matched: 120, changed: 120 });
     expect((await change({})).data).toMatchObject({ matched: 120, changed: 120 });
     expect(await list()).toEqual([]);
   });

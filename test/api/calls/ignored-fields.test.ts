@@ -103,7 +103,12 @@ describe("known fields without effect", () => {
     expect([changed.status, changed.headers.get("x-ignored-fields")]).toEqual([200, "refresh_minutes"]);
     expect(changed.json.tile).toMatchObject({ title: "New" });
     expect(changed.json.tile).not.toHaveProperty("refreshMinutes");
-    expect((await service.call("PATCH", path, { body: { refresh_minutes: 60 }, headers: STRICT })).status).toBe(400);
+    for (const refresh_minutes of [60, null]) {
+      expect((await service.call("PATCH", path, { body: { refresh_minutes }, headers: STRICT })).status).toBe(400);
+      const alone = await service.call("PATCH", path, { body: { refresh_minutes } });
+      expect([alone.status, alone.headers.get("x-ignored-fields")]).toEqual([200, "refresh_minutes"]);
+      expect(alone.headers.get("etag")).toBe(changed.headers.get("etag"));
+    }
   });
 
   test("are also order beside updated_since, skip_deleted without an external id or a link, and explain beside that of the body", async () => {

@@ -82,6 +82,20 @@ describe("a bulk request", () => {
     expect(await find({ updatedBefore: "2020-01-01" })).toEqual([]);
   });
 
+  test("sets connected_to_chat", async () => {
+    const ids = await addTexts(2);
+    const read = async () => (await listTiles("?metadata=true")).map(({ connectedToChat }) => connectedToChat);
+    const set = (connected_to_chat: unknown) => bulk({ filter: { type: "TEXT" }, action: { connected_to_chat } });
+    expect((await set(false)).json).toEqual({ matched: 2, changed: 2, tileIds: ids });
+    expect(await read()).toEqual([false, false]);
+    expect((await set("true")).json).toMatchObject({ changed: 2 });
+    expect(await read()).toEqual([true, true]);
+    const { tiles } = createClient({ baseUrl: service.url, apiKey: service.key });
+    expect(await tiles.bulk(boardId, { filter: { tileIds: ids }, action: { connectedToChat: null } })).toMatchObject({ changed: 2 });
+    expect(await read()).toEqual([null, null]);
+    expect((await set("no")).json).toEqual({ error: "connected_to_chat must be a boolean." });
+  });
+
   test("does not affect other boards, even with ids of their tiles", async () => {
     const [text] = await addTexts(1);
     boardId = service.boardId;
@@ -141,8 +155,10 @@ describe("an invalid bulk request", () => {
     ],
     [{ filter: { created_before: "soon" }, action: A }, "created_before must be an ISO 8601 time"],
     [{ filter: { created_before: "2026-02-30" }, action: A }, "created_before must be an ISO 8601 time"],
-    [{ filter: { type: "TEXT" }, action: {} }, "action must have exactly one of move_to, delete, restore, retry."],
+    [{ filter: { type: "TEXT" }, action: {} }, "action must have exactly one of move_to, delete, restore, retry, connected_to_chat."],
     [{ filter: { type: "TEXT" }, action: { delete: true, retry: true } }, "action must have exactly one of "],
+    [{ filter: { type: "TEXT" }, action: { delete: true, connected_to_chat: null } }, "action must have exactly one of "],
+    [{ filter: { type: "TEXT" }, action: { connected_to_chat: "" } }, "action must have exactly one of "],
     [{ filter: { type: "TEXT" }, action: { delete: false } }, "delete must be true."],
     [{ filter: { type: "TEXT" }, action: { add_tags: ["a"] } }, "action.add_tags is not a known field."],
     [{ filter: { type: "TEXT" }, action: { set_properties: {} } }, "action.set_properties is not a known field."],
