@@ -10,15 +10,15 @@ export type SingleFlight<T> = {
 };
 
 export type SingleFlightOptions = {
-  /** The maximum of waiting callers of one owner, under all keys. */
-  readonly maxCallers: number;
+  /** The maximum of waiting callers of one owner, under all keys. No limit by default. */
+  readonly maxCallers?: number;
   /** Creates the error for callers beyond this limit. */
-  readonly refuse: () => Error;
+  readonly refuse?: () => Error;
 };
 
 type Flight<T> = { readonly result: Promise<T>; readonly controller: AbortController; callers: number };
 
-export function createSingleFlight<T>({ maxCallers, refuse }: SingleFlightOptions): SingleFlight<T> {
+export function createSingleFlight<T>({ maxCallers = Infinity, refuse }: SingleFlightOptions = {}): SingleFlight<T> {
   const flights = new Map<string, Flight<T>>();
   const callers = new Map<string, number>();
 
@@ -40,7 +40,7 @@ export function createSingleFlight<T>({ maxCallers, refuse }: SingleFlightOption
     async run(key, signal, work, owner = "") {
       signal.throwIfAborted();
       const before = callers.get(owner) ?? 0;
-      if (before >= maxCallers) throw refuse();
+      if (before >= maxCallers) throw refuse?.() ?? new Error("Too many callers are waiting.");
       const flight = flights.get(key) ?? start(key, work);
       callers.set(owner, before + 1);
       flight.callers++;
