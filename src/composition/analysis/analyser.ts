@@ -56,6 +56,7 @@ class WaitingAnalyser {
   readonly #texts: TextAnalyser;
   readonly #search: Pick<SearchStore, "pendingTexts">;
   readonly #cache: AnalysisCache;
+  /** Without a limit: searches and questions come here in their turn, a few at a time. */
   readonly #flights = createSingleFlight<Analysed>();
   readonly #slots = createSemaphore({ slots: 0, reserved: MAX_BATCHES });
   /** The batch that analyses a tile now, by the tile's version. */
@@ -88,7 +89,7 @@ class WaitingAnalyser {
     return tiles.flatMap((tile) => found.get(getVersionKey(tile)) ?? []);
   }
 
-  /** The batch is found by other questions from the call on, and until the result is there. */
+  /** The batch is found by other questions from the call on, and until the result is there. One whose signal has aborted is never called. */
   async #run(batch: Batch, signal: AbortSignal): Promise<Analysed> {
     for (const tile of batch.tiles) this.#batches.set(getVersionKey(tile), batch);
     const owner = batch.tiles[0]?.businessId ?? "";

@@ -10,7 +10,7 @@ import { readUpload } from "../request/form/upload.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
 import type { InputLimits } from "../wire/schema.ts";
-import { TILE_RESPONSES, renderCreation, renderRepeatableCreation } from "../wire/tile.ts";
+import { TILE_RESPONSES, presentTileCreation, presentRepeatableCreation } from "../wire/tile.ts";
 import { createTileInputs, listIneffectiveFields, readFileFields } from "../wire/tile-input.ts";
 
 type Inputs = ReturnType<typeof createTileInputs>;
@@ -41,10 +41,10 @@ const uploadRoute = (inputs: Inputs) =>
         request.bodyDigest = digestJson([fields, upload.name, upload.sha256]);
         const file = { name: upload.name, mediaType: upload.mediaType, sha256: upload.sha256 };
         const tileFields = readFileFields(fields);
-        const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderRepeatableCreation);
+        const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), presentRepeatableCreation);
         const head = await findUpserted(deps, authorized, tileFields.externalId);
         return await sendUpsert({ deps, actor, reply }, head, async () =>
-          sendTileCreation(reply, await slot.finish(file, tileFields, idempotency), renderCreation),
+          sendTileCreation(reply, await slot.finish(file, tileFields, idempotency), presentTileCreation),
         );
       } catch (error) {
         // If it is unknown whether the tile was written, keep the bytes. Unused ones are deleted a day later.

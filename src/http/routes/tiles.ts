@@ -12,7 +12,7 @@ import { sendTileListing } from "../listing/tiles.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
 import { BULK_RESPONSE } from "../wire/bulk-change.ts";
 import { type InputLimits, OK, waitQuery } from "../wire/schema.ts";
-import { TILE_RESPONSES, presentLost, renderCreation, renderRepeatableCreation } from "../wire/tile.ts";
+import { TILE_RESPONSES, presentLost, presentTileCreation, presentRepeatableCreation } from "../wire/tile.ts";
 import { createTileInputs, listIneffectiveFields, readNewTile, readTilePatch } from "../wire/tile-input.ts";
 import { RETRY_QUERY, TILE_QUERY } from "../wire/tile-query.ts";
 import { createDisconnectSignal } from "../response/disconnect.ts";
@@ -52,10 +52,10 @@ const createTileRoute = (inputs: Inputs) =>
     async handle({ deps, actor, authorized, body, ignored, request, reply }) {
       const input = readNewTile(body);
       ignored.addWithoutEffect(...listIneffectiveFields(body));
-      const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderRepeatableCreation);
+      const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), presentRepeatableCreation);
       const head = await findUpserted(deps, authorized, input.externalId);
       return sendUpsert({ deps, actor, reply }, head, async () =>
-        sendTileCreation(reply, await createTile(deps, authorized, input, idempotency), renderCreation),
+        sendTileCreation(reply, await createTile(deps, authorized, input, idempotency), presentTileCreation),
       );
     },
   });

@@ -41,12 +41,12 @@ const createZoneRoute = (inputs: Inputs) =>
     response: ZONE_RESPONSES.zone,
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
     async handle({ deps, actor, authorized, body, request, reply }) {
-      const render = (zone: Zone) => JSON.stringify({ zone: presentZone(zone) });
-      const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), render);
+      const present = (zone: Zone) => ({ zone: presentZone(zone) });
+      const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), present);
       return sendCreatedVersion(
         reply,
         await createZone(deps, authorized, { ...readZonePatch(body), name: body.name }, idempotency),
-        render,
+        present,
       );
     },
   });

@@ -30,7 +30,7 @@ export type GenerationInput = { readonly boardId: string; readonly endpoint: Gen
 export type StartedGeneration = { readonly generation: Generation; readonly isReplayed: boolean; ended(): Promise<Generation> };
 
 /** Returns the response stored under an idempotency key. A replay loads the generation by this id. */
-export const renderGenerationId = ({ id }: Generation): string => JSON.stringify({ generationId: id });
+export const presentGenerationId = ({ id }: Generation) => ({ generationId: id });
 
 /**
  * Starts a generation. After the body, it checks in this order: permission to save, scope and existence of the board, zones and tiles,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { writeCanonicalJson } from "#http/request/json.ts";
 import { checkBoardAccess } from "#domain/core/access.ts";
 import { newId } from "#domain/core/system.ts";
-import { renderGenerationId } from "#service/generation/generations.ts";
+import { presentGenerationId } from "#service/generation/generations.ts";
 import { startTestService } from "../../../support/service.ts";
 import { model, service, TIDES, DRAFT, newBoard, generate, read, newest, listEvents, useModelService } from "./model-service.ts";
 
@@ -178,7 +178,7 @@ test("a streamed request with an idempotency key waits for a generation that ano
       .update(writeCanonicalJson(JSON.parse(body)))
       .digest("hex"),
     expiresAt: now + 60_000,
-    render: renderGenerationId,
+    render: (generation: Parameters<typeof presentGenerationId>[0]) => JSON.stringify(presentGenerationId(generation)),
   };
   const target = await service.appContext.deps.store.boards.find(service.businessId, board);
   const actor = { kind: "operator", businessId: service.businessId } as const;
