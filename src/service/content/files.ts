@@ -60,8 +60,8 @@ export function openFileSlot(deps: Deps, scope: BoardWriter): FileSlot {
         job: newJob(deps, null),
       };
       const outcome = await store.tiles.create(scope, tile, clock.now(), idempotency);
-      const isFileUsed = !outcome.replayed && (outcome.value.created || ("changed" in outcome.value && outcome.value.changed));
-      if (!isFileUsed) await discard();
+      // A tile that was updated has taken the bytes, or they were deleted with the update because it had the same ones.
+      if (outcome.replayed || outcome.value.tile === null) await discard();
       return outcome;
     },
     discard,

@@ -107,8 +107,15 @@ export function withWholeColumn(board: BoardContext, columnId: string, act: (col
     if (column !== undefined) act(column);
   };
   if (find()?.loaded === "all") actNow();
-  else board.load(columnId, "all").then(actNow, showLoadError);
+  else board.load(columnId, "all").then(actNow, (error: unknown) => showLoadError(error));
 }
 
-export const showLoadError = (error: unknown): string =>
-  showToast({ text: `Some tiles could not be loaded. ${getErrorMessage(error)}`, kind: "problem" });
+/** `onRetry` is offered if nothing else on the page would load the tiles. */
+export const showLoadError = (error: unknown, onRetry?: () => void): string =>
+  showToast({
+    text: `Some tiles could not be loaded. ${getErrorMessage(error)}`,
+    kind: "problem",
+    ...(onRetry !== undefined && { action: { label: "Try again", onPress: onRetry }, timeout: RETRY_TOAST_MS }),
+  });
+/** A day: what failed stays missing until it is tried again. */
+const RETRY_TOAST_MS = 86_400_000;

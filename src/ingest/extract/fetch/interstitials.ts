@@ -20,10 +20,13 @@ const CHALLENGE_ADDRESS = /^https:\/\/(?:[\w-]+\.)*google\.[a-z.]{2,6}\/sorry\//
 
 /** Addresses where publishers and platforms ask for consent. */
 const CONSENT_ADDRESS =
-  /^https:\/\/(?:consent\.(?:google|youtube|yahoo)\.[a-z.]{2,6}|guce\.[\w.-]+|[\w.-]+\/v2\/collectConsent|(?:www\.)?myprivacy\.[\w.-]+|[\w-]*privacy-?gate\.[\w.-]+|[\w.-]+\/privacy-?(?:gate|wall)|cmp\.dpgmedia\.[a-z]{2,3}|consent\.[\w.-]+)(?:[/?#]|$)/i;
+  /^https:\/\/(?:consent\.(?:google|youtube|yahoo)\.[a-z.]{2,6}|guce\.[\w.-]+|[\w.-]+\/v2\/collectConsent|(?:www\.)?myprivacy\.[\w.-]+|[\w-]*privacy-?gate\.[\w.-]+|[\w.-]+\/privacy-?(?:gate|wall)|cmp\.dpgmedia\.[a-z]{2,3})(?:[/?#]|$)/i;
 /** Forms that send the decision on consent. */
 const CONSENT_FORM =
-  /action="(?:https:\/\/consent\.(?:google|youtube)\.|https:\/\/consent\.yahoo\.|https:\/\/guce\.|\/v2\/collectConsent)|<title>\s*before you continue/i;
+  /action="(?:https:\/\/consent\.(?:google|youtube)\.|https:\/\/consent\.yahoo\.|https:\/\/guce\.|\/v2\/collectConsent)/i;
+/** Other signs that a page may only ask for consent. An article can have them too. */
+const CONSENT_TITLE = /<title>\s*before you continue/i;
+const CONSENT_HOST = /^https:\/\/consent\./i;
 
 const SCRIPTS = /<(script|style|template)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
 
@@ -46,10 +49,10 @@ export function findInterstitial(service: string, { url, status, headers }: Fetc
   if (CONSENT_ADDRESS.test(url)) return cookieWallError(service);
   if (html === null) return null;
   const start = html.slice(0, SCANNED_CHARACTERS);
-  const [isChallenge, asksConsent] = [CHALLENGE.test(start), CONSENT_FORM.test(start)];
-  if (!isChallenge && !asksConsent) return null;
+  const [isChallenge, hasConsentForm] = [CHALLENGE.test(start), CONSENT_FORM.test(start)];
+  if (!isChallenge && !hasConsentForm && !CONSENT_TITLE.test(start) && !CONSENT_HOST.test(url)) return null;
   if (isChallenge && status >= 400) return captchaError(service);
-  if (html.length >= MAX_INTERSTITIAL_BYTES || !(asksConsent || hasFewWords(html))) return null;
+  if (html.length >= MAX_INTERSTITIAL_BYTES || !(hasConsentForm || hasFewWords(html))) return null;
   return isChallenge ? captchaError(service) : cookieWallError(service);
 }
 

@@ -148,6 +148,8 @@ export class SqlTileStore extends TileChanges implements TileStore {
     const areTexts = tile.job === null && tile.file === undefined && previous.sourceUrl === null && previous.file === null;
     const isSameText = areTexts && (yield* isMadeOf(board, previous.id, tile.rawContent));
     const upsert = upsertTile(previous, tile, isSameText);
+    // The tile has these bytes already.
+    if (tile.file !== undefined && upsert?.isNewSource !== true) yield* dropFile(board.businessId, tile.id);
     if (upsert === null) return { tile: previous, created: false, changed: false };
     yield* this.#touch(board);
     yield* writeTile(this.adapter, previous, upsert.next, now);

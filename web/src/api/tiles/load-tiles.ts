@@ -24,7 +24,10 @@ export function useLoadZone(boardId: string): (zoneId: string | null, extent: Lo
   return useCallback(
     async (zoneId, extent) => {
       for (;;) {
-        const { loaded } = getSyncState(getRows(client, boardId));
+        const rows = getRows(client, boardId);
+        // The board was left, and its tiles are no longer kept.
+        if (rows === undefined) return;
+        const { loaded } = getSyncState(rows);
         const part = loaded?.get(zoneId);
         if (loaded === null || part?.cursor === null || (extent === "start" && part !== undefined)) return;
         // Several callers share one request.
