@@ -112,6 +112,18 @@ describe("the analyser of waiting tiles", () => {
     expect(ended.indexOf("other")).toBeLessThan(3);
   });
 
+  it("refuses no business because many questions of another wait", async () => {
+    const other = createTile("other", PROSE, "biz_2");
+    const { analyser, reads, state } = setUp([medium, other]);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    state.gate = promise;
+    const asked = Array.from({ length: 10_000 }, () => analyser.analyseWaiting([toWaiting(medium)]));
+    expect(await analyser.analyseWaiting([toWaiting(other)])).toHaveLength(1);
+    expect(reads).toEqual(["medium", "other"]);
+    resolve();
+    await Promise.all(asked);
+  });
+
   it("keeps nothing of a question that was aborted before", async () => {
     const { analyser, reads } = setUp([medium, short]);
     const aborted = AbortSignal.abort(new Error("gone"));

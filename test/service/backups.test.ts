@@ -1,6 +1,7 @@
 import { withMethods } from "../support/with-methods.ts";
 import Database from "better-sqlite3";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -52,8 +53,11 @@ const createFolder = (make: (name: string, signal: AbortSignal) => Promise<numbe
   remove: async (name) => void files.delete(name),
 });
 const validFolder = createFolder(async () => 7);
-const untilAborted = (signal: AbortSignal) =>
-  new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(new DOMException("Aborted", "AbortError"))));
+/** Rejects when the signal is aborted, which may have happened before. */
+const untilAborted = async (signal: AbortSignal): Promise<never> => {
+  if (!signal.aborted) await once(signal, "abort");
+  throw new DOMException("Aborted", "AbortError");
+};
 
 function start(folder: BackupFolder = validFolder, node = "here", on = store) {
   const started = startBackups({ store: on, clock, folder, node, log }, POLL_INTERVAL_MS);

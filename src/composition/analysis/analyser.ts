@@ -1,6 +1,5 @@
 import type { Analysis } from "#domain/answers/analysis.ts";
 import type { AnalysedTile, Analyser, PendingTile, SearchStore, TileVersion, WaitingTile } from "#domain/answers/search.ts";
-import { AppError } from "#domain/core/error.ts";
 import type { Pool } from "#ingest/threads/pool.ts";
 import { MAX_PART_LENGTH, splitIntoParts } from "#retrieval/lexical/parts.ts";
 import { createSemaphore } from "#runtime/semaphore.ts";
@@ -16,7 +15,6 @@ const MAX_WAITING_CHARACTERS = 2_000_000;
 const MAX_BATCHES = 4;
 /** Tiles whose texts are read and analysed together; there may be one, of any length. */
 const MAX_BATCH_TILES = 100;
-const MAX_CALLERS = 10_000;
 const NEVER_ABORTED = new AbortController().signal;
 
 type Batch = { readonly id: string; readonly tiles: readonly WaitingTile[] };
@@ -58,10 +56,8 @@ class WaitingAnalyser {
   readonly #texts: TextAnalyser;
   readonly #search: Pick<SearchStore, "pendingTexts">;
   readonly #cache: AnalysisCache;
-  readonly #flights = createSingleFlight<Analysed>({
-    maxCallers: MAX_CALLERS,
-    refuse: () => new AppError("rate_limited", "Too many questions are waiting for new content. Try again in 1 s.", 1),
-  });
+  /** Without a limit: searches and questions come here in their turn, a few at a time. */
+  readonly #flights = createSingleFlight<Analysed>();
   readonly #slots = createSemaphore({ slots: 0, reserved: MAX_BATCHES });
   /** The batch that analyses a tile now, by the tile's version. */
   readonly #batches = new Map<string, Batch>();
@@ -93,7 +89,7 @@ class WaitingAnalyser {
     return tiles.flatMap((tile) => found.get(getVersionKey(tile)) ?? []);
   }
 
-  /** The batch is found by other questions from the call on, and until the result is there. A refused one is never called. */
+  /** The batch is found by other questions from the call on, and until the result is there. One whose signal has aborted is never called. */
   async #run(batch: Batch, signal: AbortSignal): Promise<Analysed> {
     for (const tile of batch.tiles) this.#batches.set(getVersionKey(tile), batch);
     const owner = batch.tiles[0]?.businessId ?? "";

@@ -8,12 +8,12 @@ import { compactResponse } from "./stored-response.ts";
 const LIFETIME_MS = 24 * 3_600_000;
 const MAX_KEY_LENGTH = 255;
 
-/** Returns the idempotency record of a request; undefined without an Idempotency-Key. `render` returns the body that a repeated call gets. */
+/** Returns the idempotency record of a request; undefined without an Idempotency-Key. `present` returns the body that a repeated call gets. */
 export function readIdempotencyKey<T>(
   request: FastifyRequest,
   actor: Actor,
   now: number,
-  render: (created: T) => string | null,
+  present: (created: T) => object | null,
 ): IdempotencyRecord<T> | undefined {
   const key = request.headers["idempotency-key"];
   if (key === undefined || actor.kind === "operator") return undefined;
@@ -29,13 +29,13 @@ export function readIdempotencyKey<T>(
     requestHash: hash,
     expiresAt: now + LIFETIME_MS,
     render(created) {
-      const response = render(created);
+      const response = present(created);
       return response === null ? null : compactResponse(response, texts);
     },
   };
 }
 
 /** Returns the stored response of a creation that returned a secret: only the id. */
-export const renderIdOnly = ({ id }: { readonly id: string }): string => JSON.stringify({ id });
+export const presentIdOnly = ({ id }: { readonly id: string }) => ({ id });
 
 const getPath = (request: FastifyRequest): string => request.url.split("?", 1)[0] as string;

@@ -7,6 +7,8 @@ const MIN_COMPACTED_CHARACTERS = 2_048;
 const MIN_SHARED_CHARACTERS = 256;
 /** Texts that are nested deeper are stored even if they are part of the request. */
 const MAX_SHARED_DEPTH = 16;
+/** Longer responses are not even compressed, since that happens while the database is written: it takes milliseconds for so many. */
+const MAX_COMPRESSED_CHARACTERS = 512 * 1_024;
 /** Maximum size of a stored response. Beyond it, only the fact that the call succeeded is stored. */
 export const MAX_STORED_BYTES = 256 * 1_024;
 
@@ -21,20 +23,22 @@ type Compacted = { readonly body: unknown; readonly shared: readonly (readonly [
 const COMPACTED = "z";
 
 /**
- * Returns what is stored of a JSON response, so that `expandResponse` can return it for the same request. Texts that the request contains
- * are left out: a tile of a megabyte takes less than a kilobyte.
+ * Returns what is stored of a response, so that `expandResponse` can return it for the same request. Texts that the request contains are
+ * left out before anything is serialised: a tile of a megabyte takes less than a kilobyte.
  */
-export function compactResponse(response: string, requestTexts: ReadonlyMap<string, Path>): string {
-  if (response.length <= MIN_COMPACTED_CHARACTERS) return response;
+export function compactResponse(response: object, requestTexts: ReadonlyMap<string, Path>): string {
   const shared: [Path, Path][] = [];
-  const body: unknown = JSON.parse(response);
-  visitTexts(body, [], (text, path, replace) => {
+  let ownCharacters = 0;
+  visitTexts(response, [], (text, path) => {
     const requestPath = requestTexts.get(text);
-    if (requestPath === undefined) return;
-    shared.push([path, requestPath]);
-    replace("");
+    if (requestPath === undefined) ownCharacters += text.length;
+    else shared.push([path, requestPath]);
   });
-  const compacted = Buffer.from(JSON.stringify({ body, shared } satisfies Compacted));
+  if (ownCharacters > MAX_COMPRESSED_CHARACTERS) return "";
+  const json = JSON.stringify(shared.reduce<unknown>((body, [path]) => withoutText(body, path), response));
+  if (shared.length === 0 && json.length <= MIN_COMPACTED_CHARACTERS) return json;
+  if (json.length > MAX_COMPRESSED_CHARACTERS) return "";
+  const compacted = Buffer.from(`{"body":${json},"shared":${JSON.stringify(shared)}}`);
   const stored = COMPACTED + deflateRawSync(compacted, { level: constants.Z_BEST_SPEED }).toString("base64");
   return stored.length > MAX_STORED_BYTES ? "" : stored;
 }
@@ -52,20 +56,26 @@ export function expandResponse(stored: string, requestTexts: ReadonlyMap<string,
   return JSON.stringify(body);
 }
 
+/** Returns the value with an empty text at the path. The rest is not copied. */
+function withoutText(value: unknown, [name, ...rest]: Path): unknown {
+  if (name === undefined) return "";
+  const parent = value as Record<string | number, unknown>;
+  const field = withoutText(parent[name], rest);
+  return Array.isArray(parent) ? parent.with(Number(name), field) : { ...parent, [name]: field };
+}
+
 const NOT_STORED =
   "The first call with this Idempotency-Key succeeded, but its response is no longer stored. Nothing was created again; list what exists, or use another key.";
 
 const readPath = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((parent, name) => (parent as Record<string | number, unknown>)[name], value);
 
-/** Calls `visit` for each long text that is not nested too deeply, with its path and a function that replaces it. */
-export function visitTexts(value: unknown, path: Path, visit: (text: string, path: Path, replace: (text: string) => void) => void): void {
+/** Calls `visit` for each long text that is not nested too deeply, with its path. */
+export function visitTexts(value: unknown, path: Path, visit: (text: string, path: Path) => void): void {
+  if (typeof value === "string" && value.length >= MIN_SHARED_CHARACTERS && path.length > 0) return visit(value, path);
   if (typeof value !== "object" || value === null || path.length >= MAX_SHARED_DEPTH) return;
-  const parent = value as Record<string | number, unknown>;
-  for (const name of Array.isArray(value) ? value.keys() : Object.keys(value)) {
-    const child = parent[name];
-    if (typeof child === "object") visitTexts(child, [...path, name], visit);
-    else if (typeof child === "string" && child.length >= MIN_SHARED_CHARACTERS)
-      visit(child, [...path, name], (text) => void (parent[name] = text));
-  }
+  for (const [name, child] of listFields(value)) visitTexts(child, [...path, name], visit);
 }
+
+const listFields = (value: object): readonly (readonly [string | number, unknown])[] =>
+  Array.isArray(value) ? [...value.entries()] : Object.entries(value);

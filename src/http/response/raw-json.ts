@@ -21,19 +21,19 @@ const FIRST_VERSION = 1;
 export function sendCreatedVersion<T extends { readonly version: number }>(
   reply: FastifyReply,
   outcome: IdempotentOutcome<T>,
-  render: (value: T) => string,
+  present: (value: T) => object,
 ): RawJson {
   reply.header("ETag", formatEtag(outcome.replayed ? FIRST_VERSION : outcome.value.version));
-  return sendCreated(reply, outcome, render);
+  return sendCreated(reply, outcome, present);
 }
 
 /** Responds to a call that creates or updates a tile, with its `ETag`. The version after a repeated update is not known. */
 export function sendTileCreation<Made extends Pick<Tile, "version">>(
   reply: FastifyReply,
   outcome: IdempotentOutcome<TileCreation<Made>>,
-  render: (creation: TileCreation<Made>) => string,
+  present: (creation: TileCreation<Made>) => object,
 ): RawJson {
-  const json = sendCreated(reply, outcome, render);
+  const json = sendCreated(reply, outcome, present);
   const isNew = outcome.replayed && String(json.body).endsWith('"created":true}');
   const version = outcome.replayed ? (isNew ? FIRST_VERSION : undefined) : outcome.value.tile?.version;
   if (version !== undefined) reply.header("ETag", formatEtag(version));
@@ -41,8 +41,8 @@ export function sendTileCreation<Made extends Pick<Tile, "version">>(
 }
 
 /** Responds to a creation; a repeated call gets the first response again. */
-export function sendCreated<T>(reply: FastifyReply, outcome: IdempotentOutcome<T>, render: (value: T) => string): RawJson {
-  if (!outcome.replayed) return new RawJson(render(outcome.value));
+export function sendCreated<T>(reply: FastifyReply, outcome: IdempotentOutcome<T>, present: (value: T) => object): RawJson {
+  if (!outcome.replayed) return new RawJson(JSON.stringify(present(outcome.value)));
   const { texts } = reply.request.bodyDigest ?? digestBytes("");
   const body = expandResponse(outcome.body, texts);
   reply.header("Idempotency-Replayed", "true");

@@ -54,7 +54,7 @@ const createBoardRoute = (inputs: Inputs) =>
     response: BOARD_RESPONSES.board,
     guard: (deps, actor) => authorizeBusiness(deps, actor, "manage"),
     async handle({ deps, actor, authorized, body, request, reply }) {
-      const present = (board: Parameters<typeof presentBoard>[0]) => JSON.stringify({ board: presentBoardDetails(board) });
+      const present = (board: Parameters<typeof presentBoard>[0]) => ({ board: presentBoardDetails(board) });
       const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), present);
       return sendCreatedVersion(reply, await createBoard(deps, authorized, body, idempotency), present);
     },

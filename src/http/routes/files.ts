@@ -10,8 +10,8 @@ import { readUpload } from "../request/form/upload.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
 import type { InputLimits } from "../wire/schema.ts";
-import { TILE_RESPONSES, renderCreation, renderRepeatableCreation } from "../wire/tile.ts";
-import { createTileInputs, readFileFields } from "../wire/tile-input.ts";
+import { TILE_RESPONSES, presentTileCreation, presentRepeatableCreation } from "../wire/tile.ts";
+import { createTileInputs, listIneffectiveFields, readFileFields } from "../wire/tile-input.ts";
 
 type Inputs = ReturnType<typeof createTileInputs>;
 
@@ -36,14 +36,15 @@ const uploadRoute = (inputs: Inputs) =>
         const upload = await readUpload(request.raw, { maxBytes: deps.limits.fileBytes, onChunk: (bytes) => slot.append(bytes) });
         ignored.addUnknown(inputs.file, upload.fields);
         const fields = readObject(inputs.file, upload.fields, true);
+        ignored.addWithoutEffect(...listIneffectiveFields(fields));
         // Idempotency compares this instead of the body, since the boundary of the form differs in each call.
         request.bodyDigest = digestJson([fields, upload.name, upload.sha256]);
         const file = { name: upload.name, mediaType: upload.mediaType, sha256: upload.sha256 };
         const tileFields = readFileFields(fields);
-        const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderRepeatableCreation);
+        const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), presentRepeatableCreation);
         const head = await findUpserted(deps, authorized, tileFields.externalId);
         return await sendUpsert({ deps, actor, reply }, head, async () =>
-          sendTileCreation(reply, await slot.finish(file, tileFields, idempotency), renderCreation),
+          sendTileCreation(reply, await slot.finish(file, tileFields, idempotency), presentTileCreation),
         );
       } catch (error) {
         // If it is unknown whether the tile was written, keep the bytes. Unused ones are deleted a day later.

@@ -10,7 +10,7 @@ import {
   startGeneration,
   cancelGeneration,
   authorizeGeneration,
-  renderGenerationId,
+  presentGenerationId,
   requireSuccess,
   waitForGeneration,
 } from "#service/generation/generations.ts";
@@ -148,7 +148,7 @@ async function sendGeneration(
   const disconnected = createDisconnectSignal(reply);
   if (isStreamed) deps.responses.hold(reply.raw, ownerOfRequest(request), EVENT_STREAM_BYTES);
   const input = isAsync ? { ...call, request: { ...call.request, async: true } } : call;
-  const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderGenerationId);
+  const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), presentGenerationId);
   const started = await startGeneration(deps, actor, input, idempotency);
   // Set only on successful responses: an error is not a replayed response.
   const withReplayHeader = <T>(result: T): T => {

@@ -5,9 +5,15 @@ import { sendCreated, sendTileCreation } from "../response/raw-json.ts";
 import { readObject } from "../request/schema-reader.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
-import { INBOUND_RESPONSES, renderBatch, renderInboundTile, renderRepeatableBatch, renderRepeatableInboundTile } from "../wire/inbound.ts";
+import {
+  INBOUND_RESPONSES,
+  presentBatch,
+  presentInboundCreation,
+  presentRepeatableBatch,
+  presentRepeatableInboundCreation,
+} from "../wire/inbound.ts";
 import type { InputLimits } from "../wire/schema.ts";
-import { createTileInputs, readInboundTile } from "../wire/tile-input.ts";
+import { createTileInputs, listIneffectiveFields, readInboundTile } from "../wire/tile-input.ts";
 
 type Inputs = ReturnType<typeof createTileInputs>;
 
@@ -35,9 +41,11 @@ const inboundRoute = (inputs: Inputs) =>
     response: INBOUND_RESPONSES.tile,
     isLenient: true,
     guard: (_deps, actor) => requirePermission(actor, "inbound"),
-    async handle({ deps, actor, body, request, reply }) {
-      const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderRepeatableInboundTile);
-      return sendTileCreation(reply, await createInboundTile(deps, actor, readInboundTile(body), idempotency), renderInboundTile);
+    async handle({ deps, actor, body, ignored, request, reply }) {
+      const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), presentRepeatableInboundCreation);
+      const tile = readInboundTile(body);
+      ignored.addWithoutEffect(...listIneffectiveFields(body));
+      return sendTileCreation(reply, await createInboundTile(deps, actor, tile, idempotency), presentInboundCreation);
     },
   });
 
@@ -56,8 +64,8 @@ const batchRoute = (inputs: Inputs) =>
     guard: (_deps, actor) => requirePermission(actor, "inbound"),
     async handle({ deps, actor, body, request, reply }) {
       const items = body.tiles.map((item) => readItem(inputs, item));
-      const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), renderRepeatableBatch);
-      return sendCreated(reply, await createInboundBatch(deps, actor, items, idempotency), renderBatch);
+      const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), presentRepeatableBatch);
+      return sendCreated(reply, await createInboundBatch(deps, actor, items, idempotency), presentBatch);
     },
   });
 

@@ -41,17 +41,16 @@ export const presentInboundTile = (tile: BatchTile): Output<typeof INBOUND_TILE>
 
 const presentItemError = ({ message, code }: AppError) => ({ error: message, code, status: statusOf(code) });
 
-export const renderInboundTile = (creation: InboundCreation): string => JSON.stringify(presentCreation(creation, presentInboundTile));
+export const presentInboundCreation = (creation: InboundCreation) => presentCreation(creation, presentInboundTile);
 
 /** Returns the response that a repeated call returns. A call that made nothing has none. */
-export const renderRepeatableInboundTile = (creation: InboundCreation): string | null =>
-  creation.tile === null ? null : renderInboundTile(creation);
+export const presentRepeatableInboundCreation = (creation: InboundCreation) =>
+  creation.tile === null ? null : presentInboundCreation(creation);
 
-export const renderBatch = (results: readonly BatchResult[]): string =>
-  JSON.stringify({
-    results: results.map((result) => (result instanceof AppError ? presentItemError(result) : presentCreation(result, presentInboundTile))),
-  });
+export const presentBatch = (results: readonly BatchResult[]) => ({
+  results: results.map((result) => (result instanceof AppError ? presentItemError(result) : presentInboundCreation(result))),
+});
 
 /** Returns the response that a repeated call returns. A batch that made nothing has none, so that a corrected call runs. */
-export const renderRepeatableBatch = (results: readonly BatchResult[]): string | null =>
-  results.every((result) => result instanceof AppError || result.tile === null) ? null : renderBatch(results);
+export const presentRepeatableBatch = (results: readonly BatchResult[]) =>
+  results.every((result) => result instanceof AppError || result.tile === null) ? null : presentBatch(results);

@@ -229,8 +229,7 @@ export const presentCreation = <Made, T>(creation: TileCreation<Made>, present: 
   tile: creation.tile === null ? null : present(creation.tile),
 });
 
-export const renderCreation = (creation: TileCreation): string => JSON.stringify(presentCreation(creation, presentTile));
+export const presentTileCreation = (creation: TileCreation) => presentCreation(creation, presentTile);
 
 /** Returns the response that a repeated call returns. A call that made nothing has none. */
-export const renderRepeatableCreation = (creation: TileCreation): string | null =>
-  creation.tile === null ? null : renderCreation(creation);
+export const presentRepeatableCreation = (creation: TileCreation) => (creation.tile === null ? null : presentTileCreation(creation));

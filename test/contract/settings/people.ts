@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Business } from "#domain/core/board.ts";
 import { MAX_SESSIONS_PER_MEMBER, type NewMember, type NewSession, newToken } from "#domain/settings/member.ts";
 import { newId } from "#domain/core/system.ts";
-import { seedBusiness, T0 } from "../../support/boards.ts";
+import { newWebhook, seedBusiness, T0 } from "../../support/boards.ts";
 import { withStore, type OpenStore } from "../store-context.ts";
 
 const DAY = 86_400_000;
@@ -166,6 +166,39 @@ export function describePeople(open: OpenStore): void {
         expect(await store.purge(0, T0 + 2)).toBe(3);
         expect(await store.people.sessions(business.id, member.id)).toHaveLength(1);
         expect(await store.people.invitations(business.id)).toEqual([]);
+      }),
+    );
+
+    it(
+      "erases no entry by which a restore knows that a member or a webhook of a backup was removed",
+      withStore(open, async ({ store, business, manage }) => {
+        const { businessId: _, role: __, ...owner } = draftMember(business, "owner@example.com");
+        const [link, invited] = [newToken("c").hash, newToken("j").hash];
+        await store.people.createSetupToken(business.id, link, T0 + DAY);
+        await store.people.createFirstOwner(link, owner, draftSession());
+        const member = await store.people.add(manage, draftMember(business, "ada@example.com"));
+        const invitation = { id: newId("inv", T0), businessId: business.id, role: "member", createdBy: "operator", createdAt: T0 } as const;
+        await store.people.invite(manage, { ...invitation, email: "bo@example.com", hash: invited, expiresAt: T0 + DAY });
+        const accepted = { id: newId("mem", T0), password: "hashed", createdAt: T0 };
+        await store.people.accept(invited, accepted, draftSession());
+        await store.people.setRole(manage, member.id, "admin", T0);
+        for (const { id } of [member, accepted]) await store.people.remove(manage, id, T0);
+        const webhook = newWebhook(business.id);
+        await store.webhooks.put(webhook, "operator");
+        await store.webhooks.update(business.id, { events: [] }, "operator", T0);
+        await store.webhooks.clear(business.id, "operator", T0);
+        await store.purge(0, T0 + 1_000 * DAY);
+        const { entries } = await store.auditPage(business.id, 100, null);
+        expect(entries.map(({ action, subject }) => [action, subject]).toReversed()).toEqual([
+          ["business.claim", owner.id],
+          ["member.create", member.id],
+          ["invitation.accept", invitation.id],
+          ["member.remove", member.id],
+          ["member.remove", accepted.id],
+          ["webhook.set", webhook.id],
+          ["webhook.clear", webhook.id],
+        ]);
+        expect(entries.find(({ action }) => action === "invitation.accept")?.actor).toBe(accepted.id);
       }),
     );
   });

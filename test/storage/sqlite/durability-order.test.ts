@@ -107,6 +107,31 @@ describe("a writer on a slow disk", () => {
     expect(count()).toBe(2);
   });
 
+  it("is held by one piece of work at a time, and commits nothing until the last one ends", async () => {
+    const { add, count, flushes, writer } = openNotesOnSlowDisk();
+    const works = [1, 2, 3].map(() => Promise.withResolvers<void>());
+    let running = 0;
+    const held = works.map(({ promise }) =>
+      writer.hold(async () => {
+        running++;
+        await promise;
+        running--;
+      }),
+    );
+    const write = add("A");
+    for (const { resolve } of works) {
+      await turns();
+      expect(running).toBe(1);
+      expect(count()).toBe(0);
+      resolve();
+    }
+    await Promise.all(held);
+    await turns();
+    expect(count()).toBe(1);
+    flushes[0]!.resolve();
+    await write;
+  });
+
   it("closed during a flush, flushes once more and resolves all writes", async () => {
     const { add, answered, disk, flushes, writer } = openNotesOnSlowDisk();
     const writes = [add("A")];

@@ -4,7 +4,7 @@ import { authorizeBusiness } from "#service/access.ts";
 import { createKey, listKeys, requireKey, revokeKey, updateKey } from "#service/settings/keys.ts";
 import { readMonthUsages } from "#service/usage.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../../route.ts";
-import { readIdempotencyKey, renderIdOnly } from "../../request/idempotency.ts";
+import { readIdempotencyKey, presentIdOnly } from "../../request/idempotency.ts";
 import { readTime } from "../../request/time.ts";
 import type { InputLimits } from "../../wire/schema.ts";
 import { API_KEY_RESPONSES, createApiKeyInputs, presentApiKey } from "../../wire/settings/api-key.ts";
@@ -57,7 +57,7 @@ const createKeyRoute = (inputs: Inputs) =>
         budget: body.budget ?? null,
         createdBy: authorized,
       };
-      const { key, apiKey } = await createKey(deps, id, input, readIdempotencyKey(request, actor, now, renderIdOnly));
+      const { key, apiKey } = await createKey(deps, id, input, readIdempotencyKey(request, actor, now, presentIdOnly));
       const getUsage = await readMonthUsages(deps, id);
       return { key, apiKey: presentApiKey(apiKey, getUsage(apiKey.id)) };
     },

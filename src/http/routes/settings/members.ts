@@ -2,7 +2,7 @@ import type { Invitation } from "#domain/settings/member.ts";
 import { authorizeBusiness } from "#service/access.ts";
 import { changeRole, invite, listInvitations, listMembers, removeMember, revokeInvitation } from "#service/people/members.ts";
 import { type AnyRoute, defineRoute } from "../../route.ts";
-import { readIdempotencyKey, renderIdOnly } from "../../request/idempotency.ts";
+import { readIdempotencyKey, presentIdOnly } from "../../request/idempotency.ts";
 import { PEOPLE_INPUTS, PEOPLE_RESPONSES, presentInvitation, presentMember } from "../../wire/people.ts";
 import { OK } from "../../wire/schema.ts";
 
@@ -85,7 +85,7 @@ const inviteRoute = defineRoute({
   guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
   async handle({ deps, actor, authorized, body, request }) {
     const base = deps.linkBase(request);
-    const idempotency = readIdempotencyKey<Invitation>(request, actor, deps.clock.now(), renderIdOnly);
+    const idempotency = readIdempotencyKey<Invitation>(request, actor, deps.clock.now(), presentIdOnly);
     const { invitation, token } = await invite(deps, authorized, { email: body.email, role: body.role ?? "member" }, idempotency);
     return { invitation: presentInvitation(invitation), link: `${base}/join#${token}` };
   },

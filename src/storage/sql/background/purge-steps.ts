@@ -1,3 +1,4 @@
+import { KEPT_ACTIONS } from "../settings/audit.ts";
 import { TEXT_BYTES } from "../tiles/tile-columns.ts";
 import { limitStep } from "../tiles/tile-steps.ts";
 
@@ -32,6 +33,7 @@ type IsOwn = (column: string) => string;
 
 const HAS_TILE = "EXISTS (SELECT 1 FROM tile t WHERE t.business_id = p.business_id AND t.id = p.tile_id)";
 const IS_DELETED = "deleted_at < @deletedBefore";
+const IS_KEPT = `action IN (${KEPT_ACTIONS.map((action) => `'${action}'`).join(", ")})`;
 const HAS_ENDED = "lease IS NULL AND updated_at < @deletedBefore";
 
 /** Returns the steps that erase deleted rows. */
@@ -108,7 +110,7 @@ export const oldRows = (isOwn: IsOwn): readonly Step[] => [
   {
     table: "audit",
     key: "number",
-    select: `SELECT number, 0 AS bytes FROM audit WHERE ${isOwn("business_id")} AND at < @recordedBefore`,
+    select: `SELECT number, 0 AS bytes FROM audit WHERE ${isOwn("business_id")} AND at < @recordedBefore AND NOT ${IS_KEPT}`,
   },
   {
     table: "usage",

@@ -5,6 +5,19 @@ import { all, type Unit } from "../unit.ts";
 
 const ENTRIES = new Mapping<AuditEntry>(plainFields("businessId", "actor", "action", "subject", "at"));
 
+/**
+ * The entries that are kept for ever: a restore of an older backup tells by them that a member or a webhook was removed since. Keys are
+ * never deleted, and an old invitation has expired.
+ */
+export const KEPT_ACTIONS = [
+  "member.create",
+  "business.claim",
+  "invitation.accept",
+  "member.remove",
+  "webhook.set",
+  "webhook.clear",
+] as const;
+
 /** Returns who changed keys or the webhook, as the audit log names them. */
 export const getAuditActor = (by: "operator" | { readonly actor: Actor }): string => (by === "operator" ? by : actorId(by.actor));
 

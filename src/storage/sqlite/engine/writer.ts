@@ -87,9 +87,10 @@ export class Writer {
     });
   }
 
-  /** Runs the work while nothing is committed; units that arrive meanwhile wait. Throws the errors of the work. */
+  /** Runs the work while nothing is committed, one after another; units that arrive meanwhile wait. Throws the errors of the work. */
   async hold(work: () => Promise<void>): Promise<void> {
-    await this.#held;
+    // Of several that waited for the same hold, the first holds anew.
+    while (this.#held !== undefined) await this.#held;
     const held = work();
     this.#held = held.catch(() => undefined);
     try {
@@ -123,7 +124,7 @@ export class Writer {
   }
 
   async #commitAndFlush(): Promise<void> {
-    if (this.#held !== undefined) await this.#held;
+    while (this.#held !== undefined) await this.#held;
     const settles = this.#commitBatch();
     this.#flushing = settles;
     this.#throttle.recordCommit();

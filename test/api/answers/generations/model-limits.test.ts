@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { writeCanonicalJson } from "#http/request/json.ts";
 import { checkBoardAccess } from "#domain/core/access.ts";
 import { newId } from "#domain/core/system.ts";
-import { renderGenerationId } from "#service/generation/generations.ts";
+import { presentGenerationId } from "#service/generation/generations.ts";
 import { startTestService } from "../../../support/service.ts";
 import { model, service, TIDES, DRAFT, newBoard, generate, read, newest, listEvents, useModelService } from "./model-service.ts";
 
@@ -80,7 +80,8 @@ describe("duration", () => {
     release();
     const { json } = await first;
     const [, done = ""] = /event: done\ndata: (.*)/.exec((await joined).text) ?? [];
-    expect(JSON.parse(done)).toEqual(json);
+    // On a busy machine the first response may say that the generation goes on.
+    expect(JSON.parse(done)).toEqual({ generation: await read(json.generation.id, "?wait=5") });
   });
 
   test("ends with a cancellation, which aborts the model call and is reported to waiting clients", async () => {
@@ -144,7 +145,8 @@ describe("a budget", () => {
       Array.from({ length: 20 }, () => generate({ board_id: board, asset_type: "post", async: true }, {}, key)),
     );
     const ended = await Promise.all(calls.map(({ json }) => read(json.generation.id, "?wait=5")));
-    const spent = ended.filter(({ status }) => status === "failed");
+    // On a busy machine a generation that runs may also fail, since the model answers too late.
+    const spent = ended.filter(({ error }) => error?.code === "budget_spent");
     // At most sixteen run at once and exceed the budget.
     expect(spent.length).toBeGreaterThanOrEqual(4);
     expect(spent[0].error).toEqual({ code: "budget_spent", message: expect.stringContaining("budget of 1,000 tokens") });
@@ -176,7 +178,7 @@ test("a streamed request with an idempotency key waits for a generation that ano
       .update(writeCanonicalJson(JSON.parse(body)))
       .digest("hex"),
     expiresAt: now + 60_000,
-    render: renderGenerationId,
+    render: (generation: Parameters<typeof presentGenerationId>[0]) => JSON.stringify(presentGenerationId(generation)),
   };
   const target = await service.appContext.deps.store.boards.find(service.businessId, board);
   const actor = { kind: "operator", businessId: service.businessId } as const;
