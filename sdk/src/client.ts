@@ -38,8 +38,8 @@ export interface Client extends GenerateMethods {
 
 /**
  * Creates a client of one server. Methods throw a `TesseraError` for error responses, such as `NotFoundError`; a `TimeoutError`; and the
- * errors of `fetch` (`TypeError`, `AbortError`) if the server can't be reached or the call was aborted. Throws a `RangeError` for options
- * that make no sense.
+ * errors of `fetch` (`TypeError`, `AbortError`) if the server can't be reached or the call was aborted. Throws a `RangeError` without
+ * `baseUrl`, and for options that make no sense.
  */
 export function createClient(options: ClientOptions): Client {
   const { request, send } = createTransport(options);

@@ -41,14 +41,14 @@ export async function followBoard(
     call,
     rest: { onProgress },
   } = splitOptions(options);
-  const response = await request("GET /api/board/{boardId}/events", {
-    ...call,
-    path: { boardId },
-    headers: { accept: "text/event-stream" },
-  });
-  if (response.body === null) return;
-  for await (const { event, data } of readEvents(response.body)) {
-    if (event === "revision") onRevision(data as Revision);
-    if (event === "progress") onProgress?.((data as { readonly tiles: readonly TileProgress[] }).tiles);
+  const input = { ...call, path: { boardId }, headers: { accept: "text/event-stream" } };
+  await request("GET /api/board/{boardId}/events", input, readChanges, true);
+
+  async function readChanges({ body }: Response): Promise<void> {
+    if (body === null) return;
+    for await (const { event, data } of readEvents(body)) {
+      if (event === "revision") onRevision(data as Revision);
+      if (event === "progress") onProgress?.((data as { readonly tiles: readonly TileProgress[] }).tiles);
+    }
   }
 }

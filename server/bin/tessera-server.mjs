@@ -31,33 +31,55 @@ async function runCommand() {
 
 /** The optional dependency `node` is Node 24, for machines that have an older one. */
 function runOnInstalledNode() {
+  let folder;
   let node;
   try {
-    const folder = dirname(createRequire(import.meta.url).resolve("node/package.json"));
+    folder = dirname(createRequire(import.meta.url).resolve("node/package.json"));
     node = join(folder, "bin", process.platform === "win32" ? "node.exe" : "node");
     accessSync(node, constants.X_OK);
   } catch {
     endWith(
-      `Tessera needs Node ${OLDEST_NODE} or newer, and this is Node ${process.versions.node}: install a newer Node, or install @tessera-board/server with its optional dependencies, which bring one.`,
+      `Tessera needs Node ${OLDEST_NODE} or newer, and this is Node ${process.versions.node}: install a newer Node, or ${adviseNode(folder)}`,
     );
   }
   runNode(node, [file, ...args], isServer);
 }
 
-/** Compiled code is kept between starts, which halves the time of a start. Threads and processes started from here read the variable. */
-function keepCompiledCode() {
-  process.env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE || compileCache();
-  if (module.enableCompileCache !== undefined) module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
+/** The package fetches Node in its install script, which npm and pnpm skip unless it is allowed. */
+function adviseNode(folder) {
+  return folder === undefined
+    ? "install @tessera-board/server with its optional dependencies, which bring one."
+    : "let the package node, which is installed, run its install script, which brings one: npm rebuild node --ignore-scripts=false (with -g for a global installation), or pnpm approve-builds.";
 }
 
-/** Not the common temporary folder, which is Node's default: there, other users could plant code. */
+/** Compiled code is kept between starts, which halves the time of a start. Threads and processes started from here read the variable. */
+function keepCompiledCode() {
+  const folder = process.env.NODE_COMPILE_CACHE || compileCache();
+  if (folder === undefined) return;
+  process.env.NODE_COMPILE_CACHE = folder;
+  if (module.enableCompileCache !== undefined) module.enableCompileCache(folder);
+}
+
+/** Not the common temporary folder, which is Node's default: there, other users could plant code. Undefined if there is no other. */
 function compileCache() {
   const own = join(root, ".cache");
   try {
     accessSync(root, constants.W_OK);
     return own;
   } catch {
-    return join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "tessera-server");
+    const cache = process.env.XDG_CACHE_HOME || userCache();
+    return cache === undefined ? undefined : join(cache, "tessera-server");
+  }
+}
+
+/** A user without an entry in the list of users, as containers often have, has no home. */
+function userCache() {
+  try {
+    return join(homedir(), ".cache");
+  } catch {
+    const advice = "Set HOME or NODE_COMPILE_CACHE to a folder that this user may write.";
+    if (isServer) say(`This user has no home folder, so compiled code is not kept and every start is slower. ${advice}`, true, "warn");
+    return undefined;
   }
 }
 

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
 import { formatCommand } from "#runtime/program-name.ts";
 import { COMMON_OPTIONS, type Command, type Options, UsageError } from "./command.ts";
+import { formatSynopsis } from "./help/synopsis.ts";
 import { suggest } from "./suggest.ts";
 
 /** The command that the words name, if any, and the words. Options may be anywhere between the words. */
@@ -24,7 +25,7 @@ export function findCommand(args: readonly string[], commands: readonly Command[
   return { words, command };
 }
 
-/** Parses the options and parameters of a command. Throws a usage error for unknown options and a wrong number of parameters. */
+/** Parses the options and parameters of a command. Throws a usage error for unknown options and for surplus parameters. */
 export function readArguments(args: readonly string[], command: Command) {
   const { name, options = {}, parameters = [] } = command;
   let parsed;
@@ -34,12 +35,13 @@ export function readArguments(args: readonly string[], command: Command) {
     throw new UsageError(`${describe(error, name, options)} ${adviseHelp(name)}`);
   }
   const positionals = parsed.positionals.slice(name.split(" ").length);
+  const surplus = positionals[parameters.length];
+  if (surplus !== undefined)
+    throw new UsageError(
+      `"${surplus}" is one argument too many: the usage is ${formatCommand(formatSynopsis(command))}. Put an argument with spaces in quotes.`,
+    );
   const required = parameters.filter(({ isOptional }) => isOptional !== true);
-  return {
-    values: parsed.values,
-    positionals,
-    isComplete: positionals.length >= required.length && positionals.length <= parameters.length,
-  };
+  return { values: parsed.values, positionals, isComplete: positionals.length >= required.length };
 }
 
 export const adviseHelp = (name: string): string => `See "${formatCommand(`${name}${name === "" ? "" : " "}--help`)}".`;
@@ -58,6 +60,25 @@ function describe(error: unknown, name: string, options: Options): string {
     default:
       return getErrorMessage(error);
   }
+}
+
+/** Refuses what would be taken for a file and is nearly the name of another command, such as "backup set" for "backups set". */
+export function refuseMistakenFile({ words: [noun = "", verb = ""], command }: Words, commands: readonly Command[]): void {
+  if (command?.name !== noun || command.parameters?.[0]?.isFile !== true) return;
+  const meant = commands.find(({ name }) => name.endsWith(` ${verb}`) && suggest(noun, [name.slice(0, -verb.length - 1)]) !== null);
+  if (meant === undefined) return;
+  throw new UsageError(
+    `There is no command "${noun} ${verb}". Did you mean "${meant.name}"? Write ./${verb} for a file of that name. ${adviseHelp(meant.name)}`,
+  );
+}
+
+/** Returns the sentence for options without a command. */
+export function describeOptionAlone(option: string): string {
+  const [, name = ""] = /^-*([^=]*)/.exec(option) ?? [];
+  const known = [...Object.keys(COMMON_OPTIONS), "version"];
+  const similar = suggest(name, known);
+  if (known.includes(name)) return `--${name} needs a command. ${adviseHelp("")}`;
+  return `There is no option ${option} without a command.${similar === null ? "" : ` Did you mean --${similar}?`} ${adviseHelp("")}`;
 }
 
 /** Returns the sentence for words that name no command, with the most similar one. */

@@ -1,8 +1,8 @@
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
 import { VERSION } from "#domain/core/version.ts";
 import { exitCommandOnCrash, surviveBrokenOutput } from "#composition/crash.ts";
 import { formatCommand } from "#runtime/program-name.ts";
-import { describeUnknown, findCommand, readArguments } from "./arguments.ts";
+import { describeOptionAlone, describeUnknown, findCommand, readArguments, refuseMistakenFile } from "./arguments.ts";
 import { UsageError } from "./command.ts";
 import { COMMANDS } from "./commands/all.ts";
 import { renderHelp } from "./help/help.ts";
@@ -30,12 +30,18 @@ export async function run(args: readonly string[]): Promise<void> {
     process.exitCode = outputCode ?? code;
   } catch (error) {
     // A command that streams to a closed pipe fails with the error that was handled above.
-    if (outputCode === undefined) process.stderr.write(`${getErrorMessage(error)}\n`);
+    if (outputCode === undefined) process.stderr.write(`${describeFailure(error)}\n`);
     process.exitCode = outputCode ?? (error instanceof UsageError ? 2 : 1);
   } finally {
     clearInterval(running);
   }
 }
+
+/** A dependency that was deleted is missed only when it is first used. */
+const describeFailure = (error: unknown): string =>
+  getErrorCode(error) === "ERR_MODULE_NOT_FOUND"
+    ? `A file that Tessera needs is missing: install it again. ${getErrorMessage(error)}`
+    : getErrorMessage(error);
 
 async function dispatch(args: readonly string[]): Promise<number> {
   const { words, command } = findCommand(args, COMMANDS);
@@ -43,8 +49,10 @@ async function dispatch(args: readonly string[]): Promise<number> {
   if (words.length === 0 && args.includes("--version")) return printLine(args.includes("--json") ? { version: VERSION } : VERSION);
   if (args.length === 0 || words[0] === "help" || (isHelp && command === undefined))
     return printHelp(words[0] === "help" ? words.slice(1) : words);
+  if (words.length === 0) throw new UsageError(describeOptionAlone(args[0] ?? ""));
   if (command === undefined) throw new UsageError(describeUnknown(words, COMMANDS));
   if (isHelp) return printHelp(command.name.split(" "));
+  refuseMistakenFile({ words, command }, COMMANDS);
   const { values, positionals, isComplete } = readArguments(args, command);
   if (!isComplete) throw new UsageError(`Usage: ${formatCommand(formatSynopsis(command))}`);
   const isJson = values.json === true;

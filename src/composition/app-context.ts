@@ -34,11 +34,15 @@ import { type SecretKey, openSecretKey } from "./secrets/secret-key.ts";
 import { openStore } from "./start/installation.ts";
 
 const USER_AGENT = `Tessera/${VERSION} (self-hosted board content service; fetches links its users add)`;
-/** The timeout and the memory limits of a thread that cleans pages or reads files. */
-const CLEAN_MS = 10_000;
-const THREAD_MB = 80;
-const FILE_THREAD_MB = 144;
-const THREAD_IDLE_MS = 20_000;
+/** The limits of a thread that cleans pages, reads files or analyses text. */
+const THREAD_LIMITS = {
+  timeoutMs: 10_000,
+  memoryMb: 80,
+  fileMemoryMb: 144,
+  idleMs: 20_000,
+};
+/** Memory outside the heap that a thread may take beside the file that it reads, in MiB: a drawing of 20 MB in a PDF takes 70. */
+const BUFFERS_BESIDE_FILE_MB = 80;
 const READING_THREADS = 2;
 
 /** The shared dependencies of server and command line (composition root). */
@@ -67,7 +71,7 @@ export async function openAppContext(config: Config, { isExamination = false, me
   const store = { ...opened, ...sessions };
   const fetcher = openFetcher(config, fetchAllow, routes);
   const webhookSender = createWebhookSender({ allow: webhookAllow, timeoutMs: config.webhookTimeoutMs, userAgent: USER_AGENT });
-  const limits = { timeoutMs: CLEAN_MS, memoryMb: THREAD_MB, fileMemoryMb: FILE_THREAD_MB, idleMs: THREAD_IDLE_MS };
+  const limits = { ...THREAD_LIMITS, maxBuffersMb: BUFFERS_BESIDE_FILE_MB + Math.ceil(config.maxFileBytes / 1_048_576) };
   const pool = createPool({ ...limits, size: READING_THREADS });
   // Questions must not wait for pages, so text is analysed in a separate thread.
   const analysisPool = createPool({ ...limits, size: 1 });

@@ -1,7 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { Actor } from "#domain/core/access.ts";
-import { invalid } from "#domain/core/error.ts";
+import { invalid, invalidField } from "#domain/core/error.ts";
 import type { InputLimits } from "#http/wire/schema.ts";
 import { lazy } from "#runtime/lazy.ts";
 import { runInTurn, runStepInTurn } from "#service/work-queue.ts";
@@ -80,6 +80,9 @@ function readMessage({ types }: Library, message: unknown): JSONRPCMessage {
   if (Array.isArray(message)) throw invalid("Send one JSON-RPC message at a time, not a list of them.", "body_invalid");
   const read = types.JSONRPCMessageSchema.safeParse(message);
   if (!read.success) throw invalid("The request body is not a JSON-RPC 2.0 message.", "body_invalid");
+  // The library takes it for the prototype of the arguments, so that it would be dropped without a word.
+  const { arguments: given } = (message as { readonly params?: { readonly arguments?: object } }).params ?? {};
+  if (given != null && Object.hasOwn(given, "__proto__")) throw invalidField("__proto__", "is not a known field.", "field_unknown");
   return read.data;
 }
 

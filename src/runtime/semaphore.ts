@@ -1,5 +1,8 @@
 import { createFairQueue, listOwnerNames, type Owner } from "./fair-queue.ts";
 
+/** The limit that one more call would exceed. */
+export type CallLimit = "owner" | "group" | "total";
+
 export type SemaphoreOptions = {
   /** The number of calls that run at the same time. */
   readonly slots: number;
@@ -9,8 +12,8 @@ export type SemaphoreOptions = {
   readonly maxWaiting?: number;
   readonly maxPerOwner?: number;
   readonly maxPerGroup?: number;
-  /** Creates the error for calls beyond these limits. */
-  readonly refuse?: () => Error;
+  /** Creates the error for calls beyond these limits: `maxPerOwner`, `maxPerGroup` or `maxWaiting`. */
+  readonly refuse?: (exceeded: CallLimit) => Error;
   /** Starts the next call only after a quiet turn of the event loop, for work that occupies the processor: short work runs in between. */
   readonly isPaced?: boolean;
 };
@@ -32,7 +35,7 @@ const MAX_BUSY_TURNS = 8;
 /** Limits how much work runs at once, with a fair order among owners. */
 export type Semaphore = {
   /**
-   * Runs `work` as soon as there is a slot and returns its result. Throws what the work throws, the signal's reason, and `refuse()`
+   * Runs `work` as soon as there is a slot and returns its result. Throws what the work throws, the signal's reason, and `refuse`
    * beyond the limits.
    */
   run<T>(work: () => Promise<T>, options?: WorkOptions): Promise<T>;
@@ -60,7 +63,8 @@ class FairSemaphore implements Semaphore {
   async run<T>(work: () => Promise<T>, { owner = "", signal, isAccepted = false }: WorkOptions = {}): Promise<T> {
     signal?.throwIfAborted();
     const names = listOwnerNames(owner);
-    if (!isAccepted) this.#checkLimits(names);
+    const exceeded = isAccepted ? null : this.#findExceeded(names);
+    if (exceeded !== null) throw this.#options.refuse?.(exceeded) ?? new Error("Too many calls are waiting.");
     if (this.#mayStart(names)) {
       this.#waiting.recordTurn(owner);
       this.#occupy(names);
@@ -72,12 +76,12 @@ class FairSemaphore implements Semaphore {
     }
   }
 
-  #checkLimits(names: Names): void {
-    const { maxWaiting = Infinity, maxPerOwner = Infinity, maxPerGroup = Infinity, refuse } = this.#options;
-    const isQueueFull = !this.#hasSlot(names) && this.#waiting.size >= maxWaiting;
-    const isOverLimit = (name = "", max: number): boolean => this.#countRunning(name) + this.#waiting.countWaiting(name) >= max;
-    if (isQueueFull || isOverLimit(names.at(-1), maxPerOwner) || isOverLimit(names[0], maxPerGroup))
-      throw refuse?.() ?? new Error("Too many calls are waiting.");
+  #findExceeded(names: Names): CallLimit | null {
+    const { maxWaiting = Infinity, maxPerOwner = Infinity, maxPerGroup = Infinity } = this.#options;
+    const isOver = (name = "", max: number): boolean => this.#countRunning(name) + this.#waiting.countWaiting(name) >= max;
+    if (isOver(names.at(-1), maxPerOwner)) return "owner";
+    if (isOver(names[0], maxPerGroup)) return "group";
+    return !this.#hasSlot(names) && this.#waiting.size >= maxWaiting ? "total" : null;
   }
 
   #mayStart(names: Names): boolean {

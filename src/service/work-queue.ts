@@ -1,7 +1,7 @@
 import { type Actor, actorId } from "#domain/core/access.ts";
 import { AppError } from "#domain/core/error.ts";
 import type { Owner } from "#runtime/fair-queue.ts";
-import { createSemaphore, type Semaphore } from "#runtime/semaphore.ts";
+import { type CallLimit, createSemaphore, type Semaphore } from "#runtime/semaphore.ts";
 import type { Steps } from "#retrieval/key-passages/steps.ts";
 import type { Deps } from "./deps.ts";
 
@@ -60,6 +60,20 @@ const createQueue = ({ slots, maxPerCaller, maxPerBusiness }: WorkLimits, refusa
     isPaced,
   });
 
+/**
+ * Creates the function that creates the error of each limit: 429 for those of a caller and a business, 503 for that of the process.
+ * `things` and `state` are in its message, such as "streams" that are "open".
+ */
+export const createRefusal =
+  (things: string, state: string, { maxPerCaller, maxPerBusiness }: Omit<WorkLimits, "slots">, retrySeconds: number) =>
+  (exceeded: CallLimit): AppError => {
+    const retry = `Try again in ${retrySeconds} s.`;
+    if (exceeded === "total") return new AppError("unavailable", `Too many ${things} are ${state} on this server. ${retry}`, retrySeconds);
+    const [whose, max] = exceeded === "owner" ? ["API key or member", maxPerCaller] : ["business", maxPerBusiness];
+    const message = `Too many ${things} of this ${whose} are ${state}. The maximum is ${max.toLocaleString("en")}. ${retry}`;
+    return new AppError("rate_limited", message, retrySeconds);
+  };
+
 /** Returns the owner of a caller's work: its business, then the key or member. */
 export const toOwner = (actor: Actor): Owner => [actor.businessId, actorId(actor)];
 
@@ -81,6 +95,24 @@ export const runStepInTurn = <T>(
   work: () => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> => workQueue.run(work, { owner: toOwner(actor), signal, isAccepted: true });
+
+/** Runs the next step of a call when it is its turn. */
+type RunStep = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Creates the function that runs the steps of one call. The first may be refused with 429, and an abort ends its wait: nothing is done by
+ * then. Later ones are never refused, and go on after an abort: whoever closes a page, or loses the connection, expects a change to be made,
+ * and half of it is worse than all or nothing. With `isStoppable`, for calls that change nothing, an abort stops them too.
+ */
+export function createSteps(deps: Pick<Deps, "workQueue">, actor: Actor, signal?: AbortSignal, isStoppable = false): RunStep {
+  let isAccepted = false;
+  return (work) => {
+    const isFirst = !isAccepted;
+    isAccepted = true;
+    const run = isFirst ? runInTurn : runStepInTurn;
+    return run(deps, actor, work, isFirst || isStoppable ? signal : undefined);
+  };
+}
 
 /** Pieces of work that have paused, in order. */
 const paused: (() => void)[] = [];

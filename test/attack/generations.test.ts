@@ -5,6 +5,8 @@ import { callAs, MAX_MEMORY_MIB, startVictim, type Tenant, type Victim } from ".
 const TILES = 40;
 const TILE_CHARACTERS = 40_000;
 const PARALLEL = 100;
+/** Generations of one key that may run or wait. */
+const MAX_PER_KEY = 128;
 /** Calls of the model after which the memory is looked at. Each takes a second of processor time. */
 const MODEL_CALLS = 6;
 
@@ -36,25 +38,31 @@ async function findEnd(victim: Victim, tenant: Tenant, id: string): Promise<stri
   return json.generation.status;
 }
 
-test("100 generations of one key do not fill the memory, and those of others come in between", { timeout: 240_000 }, async () => {
-  const victim = await startVictim({ EMBEDDINGS: "off" });
-  try {
-    await fill(victim);
-    const { attacker, other } = victim;
-    const started = await Promise.all(Array.from({ length: PARALLEL }, () => generate(victim, attacker)));
-    expect(new Set(started.map(({ status }) => status))).toEqual(new Set([202]));
-    const first: string = started[0]?.json.generation.id;
-    expect(await findEnd(victim, attacker, first)).toBe("complete");
-    // The other business does not wait for the hundred.
-    const own = await generate(victim, other);
-    expect(await findEnd(victim, other, own.json.generation.id)).toBe("complete");
-    const last: string = started.at(-1)?.json.generation.id;
-    expect((await callAs(victim, attacker, "GET", `/api/v1/generations/${last}`)).json.generation.status).toBe("processing");
-    expect(victim.memoryMiB().peak).toBeLessThan(MAX_MEMORY_MIB);
-  } finally {
-    await victim.stop();
-  }
-});
+test(
+  "100 generations of one key do not fill the memory, and those of others, and of other keys, come in between",
+  { timeout: 240_000 },
+  async () => {
+    const victim = await startVictim({ EMBEDDINGS: "off" });
+    try {
+      await fill(victim);
+      const { attacker, other } = victim;
+      const started = await Promise.all(Array.from({ length: PARALLEL }, () => generate(victim, attacker)));
+      expect(new Set(started.map(({ status }) => status))).toEqual(new Set([202]));
+      const first: string = started[0]?.json.generation.id;
+      expect(await findEnd(victim, attacker, first)).toBe("complete");
+      // Neither the other business nor another key of this one waits for the hundred.
+      for (const tenant of [other, { ...attacker, key: await victim.newKey() }]) {
+        const own = await generate(victim, tenant);
+        expect(await findEnd(victim, tenant, own.json.generation.id)).toBe("complete");
+      }
+      const last: string = started.at(-1)?.json.generation.id;
+      expect((await callAs(victim, attacker, "GET", `/api/v1/generations/${last}`)).json.generation.status).toBe("processing");
+      expect(victim.memoryMiB().peak).toBeLessThan(MAX_MEMORY_MIB);
+    } finally {
+      await victim.stop();
+    }
+  },
+);
 
 describe("with a model", () => {
   let model: LocalServer;
@@ -78,11 +86,19 @@ describe("with a model", () => {
     await model.close();
   });
 
-  test("generations that wait for the model hold only what it was given", { timeout: 240_000 }, async () => {
-    const { attacker } = victim;
-    const started = await Promise.all(Array.from({ length: PARALLEL }, () => generate(victim, attacker)));
-    expect(new Set(started.map(({ status }) => status))).toEqual(new Set([202]));
-    await until("The model gets the first calls", () => calls >= MODEL_CALLS, 200_000);
-    expect(victim.memoryMiB().peak).toBeLessThan(MAX_MEMORY_MIB);
-  });
+  test(
+    "generations that wait for the model hold only what it was given, and those of one key are limited",
+    { timeout: 240_000 },
+    async () => {
+      const { attacker } = victim;
+      const started = await Promise.all(Array.from({ length: PARALLEL }, () => generate(victim, attacker)));
+      expect(new Set(started.map(({ status }) => status))).toEqual(new Set([202]));
+      const more = await Promise.all(Array.from({ length: PARALLEL }, () => generate(victim, attacker)));
+      const refused = more.filter(({ status }) => status !== 202);
+      expect(refused.length).toBe(2 * PARALLEL - MAX_PER_KEY);
+      for (const { status, headers } of refused) expect([status, headers.get("retry-after")]).toEqual([429, "10"]);
+      await until("The model gets the first calls", () => calls >= MODEL_CALLS, 200_000);
+      expect(victim.memoryMiB().peak).toBeLessThan(MAX_MEMORY_MIB);
+    },
+  );
 });

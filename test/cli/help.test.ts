@@ -90,7 +90,9 @@ describe("a misspelt word is answered with the nearest one", () => {
     [["doktor", "--json"], 'There is no command "doktor". Did you mean "doctor"? See "tessera --help".'],
     [["help", "bord"], 'There is no command "bord". Did you mean "board"? See "tessera --help".'],
     [["xyzzy"], 'There is no command "xyzzy". See "tessera --help".'],
-    [["--jsn"], 'There is no command "". See "tessera --help".'],
+    [["--hlep"], 'There is no option --hlep without a command. Did you mean --help? See "tessera --help".'],
+    [["--frobnicate"], 'There is no option --frobnicate without a command. See "tessera --help".'],
+    [["--json"], '--json needs a command. See "tessera --help".'],
     [["key"], '"key" needs an action: "key create", "key list", "key revoke". See "tessera key --help".'],
     [
       ["key", "create", "--name", "x", "--bord", "y"],
@@ -102,6 +104,12 @@ describe("a misspelt word is answered with the nearest one", () => {
     [["key", "create", "--name"], "--name needs a value, as in --name NAME."],
     [["board", "list", "--business"], "--business needs a value, as in --business ID."],
     [["export", "brd_x"], "Usage: tessera export BOARD FILE"],
+    [["export", "brd_x", "my", "board.zip"], '"board.zip" is one argument too many: the usage is tessera export BOARD FILE'],
+    [["board", "list", "brd_x"], '"brd_x" is one argument too many: the usage is tessera board list'],
+    [
+      ["backup", "set", "--keep-daily", "7"],
+      'There is no command "backup set". Did you mean "backups set"? Write ./set for a file of that name. See "tessera backups set --help".',
+    ],
   ])("%j", async (args, sentence) => {
     const { code, stdout, stderr } = await run(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -69,16 +69,21 @@ describe.each<[string, StartProxy]>([
 
   test("uploads reach the limit of the server, and larger ones get its message", async () => {
     const { url, access } = await openProxies(startProxy);
-    const upload = (bytes: number) => {
+    const upload = (bytes: number, accept = "*/*") => {
       const { body, headers } = form(bytes);
-      const call = { method: "POST", headers: { ...headers, "x-api-key": access.key }, body };
-      return sendUntilAnswered(`${url}/api/board/${access.boardId}/files`, call);
+      const all = { ...headers, accept, "x-api-key": access.key };
+      return sendUntilAnswered(`${url}/api/board/${access.boardId}/files`, { method: "POST", headers: all, body });
     };
     expect(await upload(50 * MIB)).toMatchObject({ status: 200 });
     const refused = await upload(50 * MIB + 1);
     expect([refused.status, JSON.parse(refused.text)]).toEqual([413, { error: "The file is too large. The maximum is 50 MiB." }]);
     const large = await upload(60 * MIB);
     expect([large.status, JSON.parse(large.text)]).toEqual([413, { error: expect.stringMatching(/is too large/) }]);
+    expect(large.headers).toMatchObject({ "x-error-code": "too_large", "content-type": "application/json; charset=utf-8" });
+    const problem = await upload(60 * MIB, "application/problem+json, application/json");
+    expect(problem.headers).toMatchObject({ "x-error-code": "too_large", "content-type": "application/problem+json; charset=utf-8" });
+    const title = "The body or the file is too large.";
+    expect(JSON.parse(problem.text)).toMatchObject({ type: "urn:tessera:error:too_large", title, status: 413, code: "too_large" });
   });
 
   test("the server sees the address of the caller", async () => {

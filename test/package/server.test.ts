@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
@@ -194,6 +194,47 @@ test("says in one sentence that Node is too old if no other was installed", asyn
   chmodSync(join(brought, "bin/node"), 0o755);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toMatch(/^Tessera needs Node 22\.19 or newer, and this is Node 18\.20\.8: [^\n]+\n$/);
+  // The package is there, so the optional dependencies were not left out: its script was.
+  expect(stderr).toContain("npm rebuild node --ignore-scripts=false");
+  expect(stderr).toContain("pnpm approve-builds");
+  expect(stderr).not.toContain("optional");
+});
+
+test("says in one sentence that Node is too old if the optional dependencies were left out", async () => {
+  const brought = join(folder, "node_modules/node");
+  renameSync(brought, `${brought}-aside`);
+  const { code, stderr } = await run(nodes.old, "data", "key", "list");
+  renameSync(`${brought}-aside`, brought);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^Tessera needs Node 22\.19 or newer[^\n]+ install @tessera-board\/server with its optional dependencies[^\n]+\n$/,
+  );
+});
+
+test("says in one sentence that a dependency is missing, also one that is loaded late", async () => {
+  for (const name of ["better-sqlite3", "@fastify/swagger-ui"]) {
+    const dependency = join(folder, "node_modules", name);
+    renameSync(dependency, `${dependency}-aside`);
+    const { code, stderr } = await run(process.execPath, "data missing", "start");
+    renameSync(`${dependency}-aside`, dependency);
+    expect(code, name).toBe(1);
+    expect(stderr).toMatch(new RegExp(`^[^\\n]+: install it again\\. [^\\n]*'${name}'[^\\n]*\\n$`));
+  }
+});
+
+// Only root can run a program as a user that does not exist.
+test.runIf(process.getuid?.() === 0)("runs as a user without a home folder", async () => {
+  chmodSync(folder, 0o755);
+  const as = ["--reuid=54321", "--regid=54321", "--clear-groups", process.execPath, command];
+  const start = (...args: string[]) =>
+    runProgram("setpriv", [...as, ...args], {
+      cwd: folder,
+      env: { HOME: undefined, NODE_COMPILE_CACHE: undefined, LOG_FORMAT: undefined, DATA_DIR: "/dev/null/data" },
+    });
+  expect(await start("--version")).toMatchObject({ code: 0, stderr: "" });
+  const { code, stderr } = await start("start");
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^This user has no home folder, [^\n]+ Set HOME or NODE_COMPILE_CACHE to a folder that this user may write\.\n/);
 });
 
 test("says in one sentence that the package is incomplete", async () => {

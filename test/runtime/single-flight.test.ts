@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { createSingleFlight } from "#runtime/single-flight.ts";
 
 const never = new AbortController().signal;
-const create = (maxCallers = 10) => createSingleFlight<string>({ maxCallers, refuse: () => new Error("too many") });
+const create = () => createSingleFlight<string>();
 
 describe("single-flight", () => {
   it("shares one run among callers of one key, and starts again after it", async () => {
@@ -44,15 +44,5 @@ describe("single-flight", () => {
     await expect(second).rejects.toThrow("gone too");
     expect(signal?.aborted).toBe(true);
     expect(await flights.run("a", never, async () => "again")).toBe("again");
-  });
-
-  it("rejects callers beyond its limit", async () => {
-    const flights = create(1);
-    const held = Promise.withResolvers<string>();
-    const first = flights.run("a", never, () => held.promise);
-    await expect(flights.run("a", never, async () => "")).rejects.toThrow("too many");
-    held.resolve("done");
-    await first;
-    expect(await flights.run("b", never, async () => "free")).toBe("free");
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
 import {
+  type Client,
   type ClientOptions,
   ConflictError,
   InvalidRequestError,
@@ -12,7 +13,7 @@ import {
 } from "@tessera-board/sdk";
 
 type Reply = () => Promise<Response>;
-type Sent = { readonly method: string; readonly key: string | null };
+type Sent = { readonly method: string; readonly url: string; readonly key: string | null };
 
 const ok =
   (body: object): Reply =>
@@ -29,8 +30,8 @@ const unreachable: Reply = async () => {
 /** Creates a client whose calls get these replies in order. */
 function createScriptedClient(replies: readonly Reply[], options: Partial<ClientOptions> = {}) {
   const sent: Sent[] = [];
-  const fetch = async (_url: string | URL | Request, { method = "GET", headers, signal }: RequestInit = {}): Promise<Response> => {
-    sent.push({ method, key: new Headers(headers).get("idempotency-key") });
+  const fetch = async (url: string | URL | Request, { method = "GET", headers, signal }: RequestInit = {}): Promise<Response> => {
+    sent.push({ method, url: String(url), key: new Headers(headers).get("idempotency-key") });
     const reply = replies[sent.length - 1];
     if (reply === undefined) throw new Error("There is no reply left.");
     return Promise.race([
@@ -40,6 +41,17 @@ function createScriptedClient(replies: readonly Reply[], options: Partial<Client
   };
   return { client: createClient({ baseUrl: "http://tessera.test", fetch: fetch as typeof globalThis.fetch, ...options }), sent };
 }
+
+/** An answer as a stream that ends after that time. */
+const slowAnswer = (ms: number): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start(stream) {
+      setTimeout(() => {
+        stream.enqueue(new TextEncoder().encode('event: done\ndata: {"answer":"So."}\n\n'));
+        stream.close();
+      }, ms);
+    },
+  });
 
 /** Runs a call with fake timers. Resolves with its result or its error, and how long it took. */
 async function settle<T>(call: Promise<T>): Promise<{ readonly result?: T; readonly error?: unknown; readonly ms: number }> {
@@ -181,12 +193,22 @@ describe("a time limit", () => {
     expect([ms, sent.length]).toEqual([0, 1]);
   });
 
-  it("includes the body of the response", async () => {
+  it.each<[string, (client: Client) => Promise<unknown>]>([
+    ["listing", (client) => client.boards.list()],
+    ["answer", (client) => client.ask("b", "Why?")],
+    ["picture", (client) => client.tiles.picture("b", "t")],
+  ])("includes the body of a %s", async (_name, call) => {
     const stalled: Reply = async () =>
       new Response(new ReadableStream({ start: () => {} }), { headers: { "content-type": "application/json" } });
     const { client } = createScriptedClient([stalled], { timeoutMs: 1_000, maxRetries: 0 });
-    const outcome = settle(client.boards.list());
-    expect((await outcome).error).toBeInstanceOf(TimeoutError);
+    const outcome = await settle(call(client));
+    expect(outcome.error).toBeInstanceOf(TimeoutError);
+  });
+
+  it("does not limit how long a stream is read", async () => {
+    const slow: Reply = async () => new Response(slowAnswer(10_000), { headers: { "content-type": "text/event-stream" } });
+    const { client } = createScriptedClient([slow], { timeoutMs: 1_000 });
+    expect(await settle(client.ask("b", "Why?", { onText: () => {} }))).toMatchObject({ result: { answer: "So." }, ms: 10_000 });
   });
 
   it.each([{ timeoutMs: 0 }, { timeoutMs: Number.NaN }, { maxRetries: -1 }, { maxRetries: 1.5 }])(
@@ -228,6 +250,56 @@ test("a signal shared by many calls keeps no listeners", async () => {
   expect(remove.mock.calls.length).toBe(add.mock.calls.length);
 });
 
+test("a signal keeps no listeners after answers, pictures and streams, and aborts those while they are read", async () => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const add = vi.spyOn(signal, "addEventListener");
+  const remove = vi.spyOn(signal, "removeEventListener");
+  const stream = (): Reply => async () => new Response(slowAnswer(1_000), { headers: { "content-type": "text/event-stream" } });
+  const { client } = createScriptedClient([ok({ answer: "So." }), ok({}), stream(), stream()]);
+  await settle(client.ask("b", "Why?", { signal }));
+  await settle(client.tiles.picture("b", "t", { signal }));
+  await settle(client.ask("b", "Why?", { signal, onText: () => {} }));
+  expect(add.mock.calls.length).toBe(3);
+  expect(remove.mock.calls.length).toBe(3);
+  setTimeout(() => controller.abort(new Error("no longer needed")), 500);
+  const { error, ms } = await settle(client.boards.follow("b", () => {}, { signal }));
+  expect([(error as Error).message, ms]).toEqual(["no longer needed", 500]);
+  expect(remove.mock.calls.length).toBe(4);
+});
+
+describe("a mistake in a call is not taken for a failed connection:", () => {
+  it("a body that is no JSON", async () => {
+    const { client, sent } = createScriptedClient([BOARDS, BOARDS, BOARDS]);
+    const { error, ms } = await settle(client.zones.create("b", { name: 1n as never }));
+    expect(error).toBeInstanceOf(TypeError);
+    expect([ms, sent.length]).toEqual([0, 0]);
+  });
+
+  it("a key with a line break", async () => {
+    const { client, sent } = createScriptedClient([], { apiKey: "tsr_key\nx" });
+    expect(await settle(client.boards.list())).toMatchObject({ error: expect.any(TypeError), ms: 0 });
+    expect(sent).toEqual([]);
+  });
+
+  it("an error of the caller's own function", async () => {
+    const reply: Reply = async () => new Response("event: revision\ndata: {}\n\n", { headers: { "content-type": "text/event-stream" } });
+    const { client, sent } = createScriptedClient([reply, reply]);
+    const mistake = () => {
+      throw new TypeError("x is not a function");
+    };
+    expect((await settle(client.boards.follow("b", mistake))).error).toMatchObject({ message: "x is not a function" });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test("a listing with an undefined limit reads pages of 100", async () => {
+  const { client, sent } = createScriptedClient([ok({ tiles: [] }), ok({ generations: [] })]);
+  for await (const _ of client.tiles.iterate("b", { limit: undefined } as object));
+  for await (const _ of client.generations.iterate({ limit: undefined } as object));
+  expect(sent.map(({ url }) => new URL(url).search)).toEqual(["?limit=100", "?limit=100"]);
+});
+
 test("an aborted signal leaves no timer", async () => {
   const { client, sent } = createScriptedClient([]);
   await expect(client.boards.list({ signal: AbortSignal.abort(new Error("no longer needed")) })).rejects.toThrow("no longer needed");
@@ -257,4 +329,52 @@ test("errors have a class for their status", async () => {
     expect(error).toBeInstanceOf(TesseraError);
     expect((error as Error).name).toBe(type.name);
   }
+});
+
+/** A response whose headers arrive, and whose body never ends. */
+const stalledBody: Reply = async () =>
+  new Response(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode("{")) }));
+
+describe("the time limit", () => {
+  it("includes the body of answers and pictures", async () => {
+    const calls: ((client: ReturnType<typeof createClient>) => Promise<unknown>)[] = [
+      (client) => client.ask("brd_1", "When?", { timeoutMs: 5_000 }),
+      (client) => client.tiles.picture("brd_1", "til_1", { timeoutMs: 5_000 }),
+    ];
+    for (const call of calls) {
+      const { client } = createScriptedClient([stalledBody]);
+      const { error, ms } = await settle(call(client));
+      expect(error).toBeInstanceOf(TimeoutError);
+      expect(ms).toBe(5_000);
+    }
+  });
+});
+
+describe("a mistake in the arguments", () => {
+  it("is thrown at once, and not taken for a failed connection", async () => {
+    const { client, sent } = createScriptedClient([]);
+    const { error, ms } = await settle(client.tiles.create("brd_1", { content: "A note", title: 1n as never }));
+    expect([error, ms, sent.length]).toEqual([expect.any(TypeError), 0, 0]);
+    const { error: keyError } = await settle(createScriptedClient([], { apiKey: "tsr_🏮" }).client.boards.list());
+    expect(keyError).toBeInstanceOf(TypeError);
+  });
+
+  it("such as a missing address is named", () => {
+    expect(() => createClient({} as never)).toThrow(
+      new RangeError("baseUrl is missing: the server's address, such as https://boards.example.com."),
+    );
+    expect(() => (createClient as (options?: object) => unknown)()).toThrow("baseUrl is missing");
+  });
+});
+
+test("an undefined limit of an iterator is the default", async () => {
+  const urls: string[] = [];
+  const fetch = async (url: string | URL | Request): Promise<Response> => {
+    urls.push(String(url));
+    return Response.json({ tiles: [], generations: [], nextCursor: null });
+  };
+  const client = createClient({ baseUrl: "http://tessera.test", fetch: fetch as typeof globalThis.fetch });
+  for await (const _ of client.tiles.iterate("brd_1", { limit: undefined } as never)) expect.unreachable();
+  for await (const _ of client.generations.iterate({ limit: undefined } as never)) expect.unreachable();
+  expect(urls.map((url) => new URL(url).searchParams.get("limit"))).toEqual(["100", "100"]);
 });

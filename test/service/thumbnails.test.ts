@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Actor } from "#domain/core/access.ts";
 import type { FetchedResource, FetchRequest } from "#domain/content/fetch.ts";
 import { IngestError } from "#domain/content/job.ts";
 import type { CachedThumbnail } from "#domain/content/thumbnail.ts";
@@ -7,6 +8,8 @@ import { createThumbnails } from "#service/content/thumbnails.ts";
 
 const HOUR = 3_600_000;
 const NEVER = new AbortController().signal;
+const keyOf = (businessId: string, keyId: string): Actor => ({ kind: "key", businessId, keyId }) as unknown as Actor;
+const ACTOR = keyOf("biz", "key_1");
 const createTile = (id: string, thumbnailUrl = `https://site.example/${id}.png`): Tile =>
   ({ businessId: "biz", id, type: "WEBSITE", file: null, metadata: { thumbnailUrl } }) as unknown as Tile;
 const respond = (status = 200, body = Uint8Array.of(1)): FetchedResource => ({ url: "", status, headers: {}, body, truncated: false });
@@ -46,7 +49,7 @@ function open(timeoutMs?: number) {
 describe("fetching thumbnails", () => {
   it("runs four requests at a time, one per image, in order", async () => {
     const { pending, thumbnails } = open();
-    const asked = ["a", "b", "c", "a", "d", "e", "f", "e"].map((id) => thumbnails.get(createTile(id), NEVER));
+    const asked = ["a", "b", "c", "a", "d", "e", "f", "e"].map((id) => thumbnails.get(ACTOR, createTile(id), NEVER));
     await nextTick();
     const names = () => pending.map(({ url }) => url.slice(-5, -4)).join("");
     expect(names()).toBe("abcd");
@@ -62,10 +65,10 @@ describe("fetching thumbnails", () => {
 
   it("does not let one business delay another", async () => {
     const { pending, thumbnails } = open();
-    const asked = Array.from({ length: 64 }, (_, i) => thumbnails.get(createTile(`t${i}`), NEVER));
+    const asked = Array.from({ length: 64 }, (_, i) => thumbnails.get(ACTOR, createTile(`t${i}`), NEVER));
     await nextTick();
     expect(pending).toHaveLength(4);
-    const other = thumbnails.get({ ...createTile("other"), businessId: "other" }, NEVER);
+    const other = thumbnails.get({ ...ACTOR, businessId: "other" }, { ...createTile("other"), businessId: "other" }, NEVER);
     await nextTick();
     expect(pending).toHaveLength(5);
     pending[4]!.answer(respond());
@@ -77,28 +80,51 @@ describe("fetching thumbnails", () => {
     expect(await Promise.all(asked)).toHaveLength(64);
   });
 
-  it("rejects requests when 64 of the business wait already", async () => {
+  it("does not let one key delay another of its business", async () => {
     const { pending, thumbnails } = open();
-    const asked = Array.from({ length: 64 }, (_, i) => thumbnails.get(createTile(`t${i % 8}`), NEVER));
+    const asked = Array.from({ length: 20 }, (_, i) => thumbnails.get(ACTOR, createTile(`t${i}`), NEVER));
+    const other = thumbnails.get(keyOf("biz", "key_2"), createTile("other"), NEVER);
     await nextTick();
-    await expect(thumbnails.get(createTile("t0"), NEVER)).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 2 });
     pending[0]!.answer(respond());
     await nextTick();
-    const another = thumbnails.get(createTile("t1"), NEVER);
+    expect(pending[4]!.url).toContain("/other.png");
+    for (let answered = 0; answered < 20; answered++) {
+      for (const fetch of pending) fetch.answer(respond());
+      await nextTick();
+    }
+    expect(await Promise.all([...asked, other])).toHaveLength(21);
+  });
+
+  it("rejects calls when 64 of the key or 128 of the business wait already", async () => {
+    const { pending, thumbnails } = open();
+    const asked = Array.from({ length: 64 }, (_, i) => thumbnails.get(ACTOR, createTile(`t${i % 8}`), NEVER));
+    await nextTick();
+    const refusal = (whose: string) => ({
+      code: "rate_limited",
+      retryAfterSeconds: 2,
+      message: expect.stringContaining(`of this ${whose} are`),
+    });
+    await expect(thumbnails.get(ACTOR, createTile("t0"), NEVER)).rejects.toMatchObject(refusal("API key or member"));
+    for (let n = 0; n < 64; n++) asked.push(thumbnails.get(keyOf("biz", `key_${n + 2}`), createTile("t0"), NEVER));
+    await nextTick();
+    await expect(thumbnails.get(keyOf("biz", "key_99"), createTile("t0"), NEVER)).rejects.toMatchObject(refusal("business"));
+    pending[0]!.answer(respond());
+    await nextTick();
+    const another = thumbnails.get(ACTOR, createTile("t1"), NEVER);
     for (let answers = 0; answers < 8; answers++) {
       for (const fetch of pending) fetch.answer(respond());
       await nextTick();
     }
-    expect(await Promise.all([...asked, another])).toHaveLength(65);
+    expect(await Promise.all([...asked, another])).toHaveLength(129);
   });
 
   it("is aborted when all callers left, and not before; nothing is cached", async () => {
     const { kept, pending, thumbnails } = open();
     const [first, second] = [new AbortController(), new AbortController()];
-    const asked = [first, second].map(({ signal }) => thumbnails.get(createTile("a"), signal));
-    const waiting = ["b", "c", "d"].map((id) => thumbnails.get(createTile(id), NEVER));
+    const asked = [first, second].map(({ signal }) => thumbnails.get(ACTOR, createTile("a"), signal));
+    const waiting = ["b", "c", "d"].map((id) => thumbnails.get(ACTOR, createTile(id), NEVER));
     const third = new AbortController();
-    const queued = thumbnails.get(createTile("e"), third.signal);
+    const queued = thumbnails.get(ACTOR, createTile("e"), third.signal);
     await nextTick();
     first.abort(new Error("gone"));
     await expect(asked[0]).rejects.toThrow("gone");
@@ -113,7 +139,7 @@ describe("fetching thumbnails", () => {
     await expect(queued).rejects.toThrow("gone");
     await nextTick();
     expect(kept.size).toBe(0);
-    const again = thumbnails.get(createTile("a"), NEVER);
+    const again = thumbnails.get(ACTOR, createTile("a"), NEVER);
     await nextTick();
     for (const fetch of pending) fetch.answer(respond());
     expect(await again).not.toBeNull();
@@ -122,10 +148,10 @@ describe("fetching thumbnails", () => {
 
   it("is removed from the queue when all its callers left", async () => {
     const { pending, thumbnails } = open();
-    const busy = ["a", "b", "c", "d"].map((id) => thumbnails.get(createTile(id), NEVER));
+    const busy = ["a", "b", "c", "d"].map((id) => thumbnails.get(ACTOR, createTile(id), NEVER));
     const impatient = new AbortController();
-    const left = thumbnails.get(createTile("e"), impatient.signal);
-    const next = thumbnails.get(createTile("f"), NEVER);
+    const left = thumbnails.get(ACTOR, createTile("e"), impatient.signal);
+    const next = thumbnails.get(ACTOR, createTile("f"), NEVER);
     await nextTick();
     impatient.abort(new Error("gone"));
     await expect(left).rejects.toThrow("gone");
@@ -138,7 +164,7 @@ describe("fetching thumbnails", () => {
 
   it("has a time limit", async () => {
     const { kept, thumbnails } = open(30);
-    expect(await thumbnails.get(createTile("a"), NEVER)).toBeNull();
+    expect(await thumbnails.get(ACTOR, createTile("a"), NEVER)).toBeNull();
     expect(kept.get("a")).toMatchObject({ picture: null });
   });
 });
@@ -154,7 +180,7 @@ describe("a missing thumbnail", () => {
   it.each(failures)("because of %s is cached for its time and then fetched again", async (_, settle, hours) => {
     const { clock, pending, thumbnails } = open();
     const look = async (): Promise<unknown> => {
-      const asked = thumbnails.get(createTile("a"), NEVER);
+      const asked = thumbnails.get(ACTOR, createTile("a"), NEVER);
       await nextTick();
       const last = pending.at(-1);
       if (last !== undefined) settle(last);
@@ -171,11 +197,11 @@ describe("a missing thumbnail", () => {
 
   it("is fetched again at another address", async () => {
     const { pending, thumbnails } = open();
-    const first = thumbnails.get(createTile("a"), NEVER);
+    const first = thumbnails.get(ACTOR, createTile("a"), NEVER);
     await nextTick();
     pending[0]!.answer(respond(404));
     expect(await first).toBeNull();
-    const second = thumbnails.get(createTile("a", "https://site.example/new.png"), NEVER);
+    const second = thumbnails.get(ACTOR, createTile("a", "https://site.example/new.png"), NEVER);
     await nextTick();
     pending[1]!.answer(respond());
     expect(await second).toMatchObject({ mediaType: "image/png" });
@@ -183,7 +209,7 @@ describe("a missing thumbnail", () => {
 
   it("is not assumed after an internal error", async () => {
     const { kept, pending, thumbnails } = open();
-    const asked = thumbnails.get(createTile("a"), NEVER);
+    const asked = thumbnails.get(ACTOR, createTile("a"), NEVER);
     await nextTick();
     pending[0]!.fail(new TypeError("a fault"));
     await expect(asked).rejects.toThrow("a fault");

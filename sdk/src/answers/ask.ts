@@ -19,17 +19,17 @@ export async function ask(request: Request, boardId: string, question: string, o
     call,
     rest: { explain, onText },
   } = splitOptions(options);
-  const response = await request("POST /api/board/{boardId}/ask", {
-    ...call,
-    path: { boardId },
-    query: explain ? { explain: true } : {},
-    body: { question },
-    headers: { accept: onText === undefined ? "application/json" : "text/event-stream" },
-  });
+  const input = { ...call, path: { boardId }, query: explain ? { explain: true } : {}, body: { question } };
+  if (onText === undefined) return request("POST /api/board/{boardId}/ask", input, readJson<Answer>);
+  const headers = { accept: "text/event-stream" };
+  return request("POST /api/board/{boardId}/ask", { ...input, headers }, (response) => readAnswer(response, onText), true);
+}
+
+async function readAnswer(response: Response, onText: (text: string) => void): Promise<Answer> {
   const isStream = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
   if (!isStream || response.body === null) return readJson<Answer>(response);
   for await (const { event, data } of readEvents(response.body)) {
-    if (event === "token") onText?.(stringAt(data, "text") ?? "");
+    if (event === "token") onText(stringAt(data, "text") ?? "");
     if (event === "error") throw incompleteAnswer(response, stringAt(data, "error"), stringAt(data, "code"));
     if (event === "done") return data as Answer;
   }

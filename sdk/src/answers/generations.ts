@@ -63,7 +63,7 @@ export function generationMethods(send: Send): GenerationMethods {
     list,
     iterate: (options = {}) =>
       paginate(async (cursor) => {
-        const { generations, nextCursor } = await list({ limit: 100, ...options, cursor });
+        const { generations, nextCursor } = await list({ ...options, limit: options.limit ?? 100, cursor });
         return { items: generations, nextCursor };
       }, options.cursor),
     cancel: async (generationId, call = {}) =>

@@ -307,7 +307,7 @@ export type Operations = {
         /** Only tiles last changed before this time. */
         readonly updatedBefore?: string | Date | undefined;
       };
-      /** Exactly one of move_to, delete, restore and retry. */
+      /** Exactly one action. */
       readonly action: {
         /** Moves the tiles to this zone; null removes them from their zones. */
         readonly moveTo?: string | null | undefined;
@@ -319,6 +319,8 @@ export type Operations = {
         readonly restore?: boolean | undefined;
         /** true reads links and uploads again. */
         readonly retry?: boolean | undefined;
+        /** Sets connected_to_chat of the tiles. */
+        readonly connectedToChat?: boolean | null | undefined;
       };
       /** true changes nothing and returns what would match. */
       readonly dryRun?: boolean | undefined;

@@ -55,6 +55,7 @@ export type BulkAction =
     }
   | { readonly delete: true }
   | { readonly restore: true }
-  | { readonly retry: true };
+  | { readonly retry: true }
+  | { readonly connectedToChat: boolean | null };
 
 export type BulkChange = Omit<BulkBody, "action"> & { readonly action: BulkAction };

@@ -42,7 +42,7 @@ export interface TileMethods {
   /** Reads a link again. Fails with 409 for text, while processing, and for text that was replaced by hand unless `replaceText`. */
   retry(tileId: string, options?: CallOptions & { readonly replaceText?: boolean }): Promise<Versioned<Tile>>;
 
-  /** Moves, deletes, restores or retries every tile that matches. Tiles that the action does not apply to are not changed. */
+  /** Applies one action to every tile that matches. Tiles that the action does not apply to are not changed. */
   bulk(boardId: string, change: BulkChange, call?: CallOptions): Promise<BulkResult>;
 
   /** Reads all failed links and uploads of a board again; returns how many. */

@@ -28,7 +28,7 @@ function listingMethods(send: Send): Pick<TileMethods, "list" | "iterate" | "cha
     list,
     iterate: (boardId, options = {}) =>
       paginate(async (cursor) => {
-        const { tiles, nextCursor } = await list(boardId, { limit: 100, ...options, cursor });
+        const { tiles, nextCursor } = await list(boardId, { ...options, limit: options.limit ?? 100, cursor });
         return { items: tiles, nextCursor };
       }, options.cursor),
     changes: async (boardId, options = {}) => {
@@ -86,8 +86,8 @@ function bulkMethods(send: Send): Pick<TileMethods, "bulk" | "retryFailed"> {
 function pictureMethods(baseUrl: string, request: Request): Pick<TileMethods, "pictureAddress" | "picture"> {
   return {
     pictureAddress: (boardId, tileId, version) => buildUrl(baseUrl, PICTURE_PATH, { path: { boardId, tileId }, query: { v: version } }),
-    picture: async (boardId, tileId, call = {}) =>
-      (await request(`GET ${PICTURE_PATH}`, { ...call, path: { boardId, tileId }, headers: { accept: "image/*" } })).blob(),
+    picture: (boardId, tileId, call = {}) =>
+      request(`GET ${PICTURE_PATH}`, { ...call, path: { boardId, tileId }, headers: { accept: "image/*" } }, (response) => response.blob()),
   };
 }
 

@@ -9,8 +9,6 @@ export type RetryPolicy = {
   readonly isRead: boolean;
   /** Whether repeating the call does no harm if an attempt was carried out although it failed. */
   readonly isRepeatable: boolean;
-  /** Whether the result is still being read after the attempt, so that the signal has to end that too. */
-  readonly isStream: boolean;
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -23,10 +21,28 @@ const MAX_RETRY_AFTER_SECONDS = 60;
  * Runs `attempt` until it succeeds or may not be repeated. Repeated is 429, which the server sends before it does anything; if the call is
  * repeatable, 503 and a failed connection; and if it only reads, 502 and 504. The pause is what `Retry-After` says, at least half a second;
  * it doubles with each retry up to eight seconds, with jitter. A pause that would not end within the time limit is not begun.
+ * `read`, if there is one, reads the result as a stream: once, and without the time limit. The signal ends it.
  */
-export function withRetries<T>(policy: RetryPolicy, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export function withRetries<T>(policy: RetryPolicy, attempt: (signal: AbortSignal) => Promise<T>): Promise<T>;
+export function withRetries<T, R>(
+  policy: RetryPolicy,
+  attempt: (signal: AbortSignal) => Promise<T>,
+  read: (result: T) => Promise<R>,
+): Promise<R>;
+export function withRetries<T, R>(
+  policy: RetryPolicy,
+  attempt: (signal: AbortSignal) => Promise<T>,
+  read?: (result: T) => Promise<R>,
+): Promise<T | R> {
   const endsAt = Date.now() + policy.timeoutMs;
-  return withTimeout(policy, async (signal) => {
+  return withTimeout(policy, async (signal, endLimit) => {
+    const result = await repeat(signal);
+    if (read === undefined) return result;
+    endLimit();
+    return read(result);
+  });
+
+  async function repeat(signal: AbortSignal): Promise<T> {
     for (let retries = 0; ; retries++) {
       try {
         return await attempt(signal);
@@ -36,7 +52,7 @@ export function withRetries<T>(policy: RetryPolicy, attempt: (signal: AbortSigna
         await pause(delay, signal);
       }
     }
-  });
+  }
 }
 
 /** Milliseconds until the next attempt; null if there is none. */
@@ -44,7 +60,7 @@ function delayBefore(error: unknown, retries: number, { maxRetries, isRepeatable
   if (retries >= maxRetries) return null;
   const backOff = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** retries) * (0.5 + Math.random() / 2);
   if (!(error instanceof TesseraError)) {
-    // fetch reports failed connections as a TypeError.
+    // fetch reports failed connections as a TypeError, and the attempt does nothing but fetch and read.
     return isRepeatable && error instanceof TypeError ? backOff : null;
   }
   // A 503 can also mean that the connection to the database was lost after the change.
@@ -55,7 +71,10 @@ function delayBefore(error: unknown, retries: number, { maxRetries, isRepeatable
   return seconds > MAX_RETRY_AFTER_SECONDS ? null : seconds * 1_000 + backOff;
 }
 
-async function withTimeout<T>({ timeoutMs, signal, isStream }: RetryPolicy, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withTimeout<T>(
+  { timeoutMs, signal }: RetryPolicy,
+  work: (signal: AbortSignal, endLimit: () => void) => Promise<T>,
+): Promise<T> {
   signal?.throwIfAborted();
   const controller = new AbortController();
   const forward = (): void => controller.abort(signal?.reason);
@@ -65,14 +84,11 @@ async function withTimeout<T>({ timeoutMs, signal, isStream }: RetryPolicy, work
   const aborted = new Promise<never>((_, reject) =>
     controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error), { once: true }),
   );
-  let isOpen = false;
   try {
-    const result = await Promise.race([aborted, work(controller.signal)]);
-    isOpen = isStream;
-    return result;
+    return await Promise.race([aborted, work(controller.signal, () => clearTimeout(timer))]);
   } finally {
     clearTimeout(timer);
-    if (!isOpen) signal?.removeEventListener("abort", forward);
+    signal?.removeEventListener("abort", forward);
   }
 }
 

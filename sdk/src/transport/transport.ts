@@ -58,11 +58,8 @@ export type Call<O extends Operation> = CreateOptions & UpdateOptions & Input<O>
 /** Calls an operation and returns its JSON body. Throws a `TesseraError` for any status but 2xx. */
 export type Send = <O extends Operation>(operation: O, call: Call<O>) => Promise<Versioned<ResponseOf<O>>>;
 
-/** Calls an operation and returns the unread response. Throws a `TesseraError` for any status but 2xx. */
-export type Request = <O extends Operation>(operation: O, call: Call<O>) => Promise<Response>;
-
-/** Calls an operation and reads its response within the same attempt. */
-type Perform = <O extends Operation, T>(
+/** Calls an operation, and reads its response within the same attempt; a stream once, without a time limit. Throws a `TesseraError` for any status but 2xx. */
+export type Request = <O extends Operation, T>(
   operation: O,
   call: Call<O>,
   read: (response: Response) => Promise<T>,
@@ -77,21 +74,23 @@ const LONG_TIMEOUT_MS = 900_000;
 const SLOW_PATH = /\/ask$|^\/api\/v1\/(?:generate|idea)$/;
 const DEFAULT_RETRIES = 2;
 
-/** The calls of a client. Throws a `RangeError` for options that make no sense. */
+/** The calls of a client. Throws a `RangeError` without `baseUrl`, and for options that make no sense. */
 export function createTransport(options: ClientOptions): { readonly request: Request; readonly send: Send } {
+  if (typeof options?.baseUrl !== "string")
+    throw new RangeError("baseUrl is missing: the server's address, such as https://boards.example.com.");
   requireOptions(options);
-  const perform = createPerform(options);
+  const request = createRequest(options);
   return {
-    request: (operation, call) => perform(operation, call, (response) => Promise.resolve(response), true),
+    request,
     send: <O extends Operation>(operation: O, call: Call<O>) =>
-      perform(operation, call, async (response) => ({
+      request(operation, call, async (response) => ({
         ...(await readJson<ResponseOf<O> & object>(response)),
         etag: response.headers.get("etag"),
       })),
   };
 }
 
-function createPerform(options: ClientOptions): Perform {
+function createRequest(options: ClientOptions): Request {
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
 
   return async (operation, input, read, isStream = false) => {
@@ -103,22 +102,24 @@ function createPerform(options: ClientOptions): Perform {
       timeoutMs: call.timeoutMs ?? options.timeoutMs ?? (call.form || SLOW_PATH.test(path) ? LONG_TIMEOUT_MS : TIMEOUT_MS),
       isRead: method === "GET",
       isRepeatable: method === "GET" || CREATIONS.has(operation),
-      isStream,
       signal: call.signal,
     };
-    return withRetries(policy, async (signal) => {
-      const response = await fetch(buildUrl(options.baseUrl, path, call), {
-        method,
-        headers: buildHeaders(options.apiKey, call),
-        // A redirect could send the key to another server. "error" is unknown to some worker runtimes.
-        redirect: "manual",
-        ...(call.body && { body: JSON.stringify(withSnakeCaseNames(call.body)) }),
-        ...(call.form && { body: toFormData(call.form) }),
-        signal,
-      });
+    // What can't be sent fails here, so that a TypeError of an attempt is a failed connection.
+    const url = buildUrl(options.baseUrl, path, call);
+    const init: RequestInit = {
+      method,
+      headers: Object.fromEntries(new Headers(buildHeaders(options.apiKey, call))),
+      // A redirect could send the key to another server. "error" is unknown to some worker runtimes.
+      redirect: "manual",
+      ...(call.body && { body: JSON.stringify(withSnakeCaseNames(call.body)) }),
+      ...(call.form && { body: toFormData(call.form) }),
+    };
+    const open = async (signal: AbortSignal): Promise<Response> => {
+      const response = await fetch(url, { ...init, signal });
       if (!response.ok) throw await toError(response);
-      return read(response);
-    });
+      return response;
+    };
+    return isStream ? withRetries(policy, open, read) : withRetries(policy, async (signal) => read(await open(signal)));
   };
 }
 

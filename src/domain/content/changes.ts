@@ -23,7 +23,7 @@ export type BulkFilter = {
 };
 
 /** The actions of a bulk change in the API; each call has exactly one. */
-export const BULK_ACTIONS = ["move_to", "delete", "restore", "retry"] as const;
+export const BULK_ACTIONS = ["move_to", "delete", "restore", "retry", "connected_to_chat"] as const;
 
 export type BulkAction =
   | {
@@ -34,7 +34,9 @@ export type BulkAction =
     }
   | { readonly kind: "delete" }
   | { readonly kind: "restore" }
-  | { readonly kind: "retry" };
+  | { readonly kind: "retry" }
+  /** Null: the tiles follow their zones. */
+  | { readonly kind: "connect"; readonly connectedToChat: boolean | null };
 
 /** Where one step of a change to many tiles ends: at this number of tiles, or once their texts reach this number of bytes. */
 export type StepLimit = { readonly tiles: number; readonly bytes: number };

@@ -69,7 +69,11 @@ export function upsertTile(previous: TileHead, tile: NewTile, isSameText: boolea
   }
   const origin = tile.metadata.origin ?? previous.metadata.origin;
   const isUnchanged =
-    title === previous.title && zoneId === previous.zoneId && isSameOptions(options, previous) && origin === previous.metadata.origin;
+    title === previous.title &&
+    titleOverridden === previous.titleOverridden &&
+    zoneId === previous.zoneId &&
+    isSameOptions(options, previous) &&
+    origin === previous.metadata.origin;
   if (isUnchanged) return null;
   const metadata = origin === undefined ? previous.metadata : { ...previous.metadata, origin };
   return { next: { ...previous, title, titleOverridden, zoneId, ...options, metadata }, isNewSource: false };
@@ -113,10 +117,14 @@ const replaceSource = ({ textBytes: _textBytes, ...previous }: TileHead, tile: N
 const TEXT_OVERRIDDEN_MESSAGE =
   "A link whose text was replaced by hand is not read on a schedule. Read it again with replace_text=true first; that replaces the text.";
 
+/** Whether a patch sets or ends the schedule of a tile that has no link, and so no schedule. */
+export const isScheduleWithoutLink = ({ sourceUrl }: Pick<TileHead, "sourceUrl">, { refreshMinutes }: TilePatch): boolean =>
+  sourceUrl === null && refreshMinutes !== undefined;
+
 /** Applies a patch except for its content. Throws 400 and 409 for a schedule that the tile can't have. */
 export function patchHead<T extends Tile | TileHead>(tile: T, patch: TilePatch): T {
-  if (typeof patch.refreshMinutes === "number" && tile.sourceUrl === null)
-    throw invalidField("refresh_minutes", "needs a link; this tile has none.");
+  if (isScheduleWithoutLink(tile, patch))
+    throw invalidField("refresh_minutes", "has no effect on a tile without a link. Leave it out.", "field_without_effect");
   if (typeof patch.refreshMinutes === "number" && (patch.content !== undefined || tile.textOverridden))
     throw conflict(TEXT_OVERRIDDEN_MESSAGE, "text_overridden");
   return {

@@ -93,6 +93,8 @@ export interface TileStore extends TileChangeStore {
   find(businessId: string, tileId: string): Promise<Tile | null>;
   /** As `find`, without reading the texts. */
   findHead(businessId: string, tileId: string): Promise<TileHead | null>;
+  /** Returns the times of a transcript without reading its texts; none for other tiles, and for those that `find` does not find. */
+  findSegments(businessId: string, tileId: string): Promise<readonly Segment[]>;
   /** Finds a tile that was deleted after this time, on a board that is not deleted. */
   findDeletedHead(businessId: string, tileId: string, deletedAfter: number): Promise<TileHead | null>;
   /**

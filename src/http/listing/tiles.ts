@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import type { Static, TObject } from "typebox";
+import type { TObject } from "typebox";
 import type { KnownState } from "#domain/content/changes.ts";
 import type { Revisions } from "#domain/core/board.ts";
 import { invalidField } from "#domain/core/error.ts";
@@ -9,30 +9,29 @@ import { readTileStep, requireZoneOn } from "#service/content/tiles.ts";
 import { runStepInTurn } from "#service/work-queue.ts";
 import { bypassesCache, createListingKey } from "../fast-path/listing-key.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
-import { readTime } from "../request/time.ts";
 import { RawJson } from "../response/raw-json.ts";
 import { type StreamedBody, readParts } from "../response/streamed-body.ts";
-import type { HandlerContext, HttpDeps } from "../route.ts";
-import { TILE_QUERY, readZoneFilter } from "../wire/tile-input.ts";
+import type { HandlerContext } from "../route.ts";
+import { type TILE_QUERY, readTileQuery } from "../wire/tile-query.ts";
 import { type TileParts, renderTiles } from "./render-tiles.ts";
-import { INITIAL_TOKEN, readSyncToken, writeSyncToken } from "./sync-token.ts";
+import { INITIAL_TOKEN, createSyncScope, readSyncToken, writeSyncToken } from "./sync-token.ts";
 import { sendNotModified } from "./validators.ts";
 
 /** The page size if only a cursor is given. */
 const DEFAULT_PAGE_SIZE = 500;
 
 type TileCall = HandlerContext<BoardReader, TObject, typeof TILE_QUERY>;
-type TileQueryInput = Static<typeof TILE_QUERY>;
 
 /** Responds with a page of tiles, the whole listing, or the changes since a sync token. Long ones are streamed. */
 export async function sendTileListing(call: TileCall): Promise<RawJson | StreamedBody | FastifyReply> {
-  const { deps, authorized, query, request, reply } = call;
+  const { deps, authorized, query, ignored, request, reply } = call;
+  if (query.updated_since !== undefined && query.order !== undefined) ignored.addWithoutEffect("order");
   const { id } = authorized.target;
   const revisions = await deps.store.boards.revisions(authorized.target);
-  const known = query.sync_token === undefined ? null : readKnownState(deps, query, query.sync_token, revisions);
+  const known = query.sync_token === undefined ? null : readKnownState(call, query.sync_token, revisions);
   if (known !== null) return listChanges(call, { ...readTileQuery(query), changedSince: known }, revisions);
   const tileQuery = readTileQuery(query);
-  const key = createListingKey(request, TILE_QUERY, id, {
+  const key = createListingKey(request, ignored, id, {
     ...tileQuery,
     limit: query.limit,
     cursor: query.cursor,
@@ -54,7 +53,7 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
   let hasMore = false;
   const suffix = (next: TileCursor | null): string => {
     hasMore = next !== null;
-    const fields = query.sync_token === undefined ? "" : syncFields([], !hasMore, createSyncToken(deps, revisions));
+    const fields = query.sync_token === undefined ? "" : syncFields([], !hasMore, createSyncToken(call, revisions));
     if (!isPage) return `${fields}${total}`;
     return `${fields}${total},"nextCursor":${JSON.stringify(next === null ? null : deps.cursors.write(cursorScope, next))}`;
   };
@@ -84,20 +83,6 @@ function renderListing(
   });
 }
 
-function readTileQuery(query: TileQueryInput): TileQuery {
-  const { updated_since: since, zone_id: zoneId, status, type, external_id: externalId } = query;
-  return {
-    order: since === undefined ? (query.order ?? "asc") : "updated",
-    withText: query.text !== false,
-    ...(query.metadata === true ? { withMetadata: true } : {}),
-    ...(zoneId === undefined ? {} : { zoneId: readZoneFilter(zoneId) }),
-    ...(status === undefined ? {} : { status }),
-    ...(type === undefined ? {} : { type }),
-    ...(externalId === undefined ? {} : { externalId }),
-    ...(since === undefined ? {} : { updatedSince: readTime("updated_since", since) }),
-  };
-}
-
 type ChangesQuery = TileQuery & { readonly changedSince: KnownState };
 
 /** Returns the changes since a known state. They are read after `revisions`, so that no change falls between two calls. */
@@ -105,7 +90,7 @@ async function listChanges(call: TileCall, query: ChangesQuery, revisions: Revis
   const { deps, authorized } = call;
   // A tile that is deleted between the two reads is missing from this response and listed as deleted in the next.
   const deleted = await deps.store.tiles.deletedSince(authorized, query.changedSince.revision);
-  const fields = syncFields(deleted, false, createSyncToken(deps, revisions));
+  const fields = syncFields(deleted, false, createSyncToken(call, revisions));
   const listing = await renderListing(call, query, { after: null, limit: Infinity, suffix: () => fields });
   return typeof listing === "string" ? new RawJson(listing) : listing;
 }
@@ -113,16 +98,17 @@ async function listChanges(call: TileCall, query: ChangesQuery, revisions: Revis
 /** Parameters that could hide changes. The first call may have a limit: its page comes with the token that the changes start at. */
 const INCOMPATIBLE_WITH_SYNC = ["cursor", "count", "updated_since", "order", "zone_id", "status", "type", "external_id"] as const;
 
-function readKnownState({ store, clock }: HttpDeps, query: TileQueryInput, token: string, revisions: Revisions): KnownState | null {
+function readKnownState({ deps, authorized, query }: TileCall, token: string, revisions: Revisions): KnownState | null {
   const given = INCOMPATIBLE_WITH_SYNC.find((name) => query[name] !== undefined);
   if (given !== undefined) throw invalidField("sync_token", `can't be combined with ${given}.`);
-  const known = readSyncToken(token, store.epoch, revisions, clock.now());
+  const known = readSyncToken(token, createSyncScope(deps.store.epoch, authorized.target.id), revisions, deps.clock.now());
   if (token !== INITIAL_TOKEN && query.limit !== undefined)
     throw invalidField("sync_token", "can only be combined with limit in the first call, where it is 0.");
   return known;
 }
 
-const createSyncToken = ({ store, clock }: HttpDeps, revisions: Revisions): string => writeSyncToken(store.epoch, revisions, clock.now());
+const createSyncToken = ({ deps, authorized }: TileCall, revisions: Revisions): string =>
+  writeSyncToken(createSyncScope(deps.store.epoch, authorized.target.id), revisions, deps.clock.now());
 
 /** Returns the fields that follow the tiles, as JSON that starts with a comma. */
 const syncFields = (deleted: readonly string[], complete: boolean, syncToken: string): string =>

@@ -6,7 +6,7 @@ import { runStepInTurn } from "#service/work-queue.ts";
 import { bypassesCache, createListingKey } from "../fast-path/listing-key.ts";
 import type { RawJson } from "../response/raw-json.ts";
 import type { HandlerContext } from "../route.ts";
-import { PAGE_QUERY } from "../wire/schema.ts";
+import type { PAGE_QUERY } from "../wire/schema.ts";
 import { presentZone } from "../wire/zone.ts";
 import { sendNotModified } from "./validators.ts";
 
@@ -16,10 +16,10 @@ const DEFAULT_PAGE_SIZE = 500;
 type ZoneCall = HandlerContext<BoardReader, TObject, typeof PAGE_QUERY>;
 
 /** Responds with a page of zones or with all of them. */
-export async function sendZoneListing({ deps, authorized, query, request, reply }: ZoneCall): Promise<RawJson | FastifyReply> {
+export async function sendZoneListing({ deps, authorized, query, ignored, request, reply }: ZoneCall): Promise<RawJson | FastifyReply> {
   const { id } = authorized.target;
   const revisions = await deps.store.boards.revisions(authorized.target);
-  const key = createListingKey(request, PAGE_QUERY, id, { limit: query.limit, cursor: query.cursor });
+  const key = createListingKey(request, ignored, id, { limit: query.limit, cursor: query.cursor });
   const cursorScope = `zones ${id}`;
   const [sortOrder, afterId] = query.cursor === undefined ? [] : deps.cursors.read(cursorScope, query.cursor);
   if (sendNotModified(request, reply, { key: key.key, part: "zones" }, revisions)) return reply;

@@ -3,27 +3,25 @@ import type { AnyRoute, RequestHeader } from "../route.ts";
 import type { SchemaComponents } from "./components.ts";
 import type { Json } from "./json.ts";
 
+/** Without `example`: the page at `/docs` would send it as the value, and so a second creation would be 409, and a change 412. */
 const HEADERS: Readonly<Record<RequestHeader, Json>> = {
   "Idempotency-Key": {
     description:
-      "A call with the same key within 24 hours creates nothing and returns the stored response, with Idempotency-Replayed: true. It returns 409 if that response contained a secret, while the first call is running, or if the body is different.",
+      "Any text of your own, such as order-4711. A call with the same key within 24 hours creates nothing and returns the stored response, with Idempotency-Replayed: true. It returns 409 if that response contained a secret, while the first call is running, or if the body is different.",
     schema: { type: "string", minLength: 1, maxLength: 255 },
-    example: "order-4711",
   },
   "If-Match": {
-    description: "The ETag of the version that the change is based on. If it was changed since, the response is 412 and nothing changes.",
+    description:
+      'The ETag of the version that the change is based on, such as "3". If it was changed since, the response is 412 and nothing changes.',
     schema: { type: "string" },
-    example: '"3"',
   },
   "If-None-Match": {
-    description: "The ETag of an earlier response. If nothing changed since, the response is 304 without a body.",
+    description: 'The ETag of an earlier response, such as "f3b1c2". If nothing changed since, the response is 304 without a body.',
     schema: { type: "string" },
-    example: '"f3b1c2"',
   },
   Prefer: {
     description: "respond-async returns 202 immediately; the response then has Preference-Applied.",
     schema: { type: "string" },
-    example: "respond-async",
   },
 };
 

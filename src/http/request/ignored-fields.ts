@@ -14,11 +14,18 @@ const MAX_NAME_LENGTH = 100;
 export class IgnoredFields {
   readonly #reply: FastifyReply | null;
   readonly #isStrict: boolean;
+  readonly #parent: string;
   readonly #names: string[] = [];
 
-  constructor(reply: FastifyReply | null, isStrict: boolean) {
+  /** `parent` precedes the names in errors: a field of the body and a dot, if the fields are within it. */
+  constructor(reply: FastifyReply | null, isStrict: boolean, parent = "") {
     this.#reply = reply;
     this.#isStrict = isStrict;
+    this.#parent = parent;
+  }
+
+  get isEmpty(): boolean {
+    return this.#names.length === 0;
   }
 
   /** Reports the top-level fields of `source` that `schema` does not have. Anything but an object has none. */
@@ -32,21 +39,22 @@ export class IgnoredFields {
     }
   }
 
-  /** Reports a known field that has no effect beside the others. */
-  addWithoutEffect(name: string): void {
-    this.#add(name, "has no effect in this call. Leave it out.", "field_without_effect");
+  /** Reports known fields that have no effect beside the others. */
+  addWithoutEffect(...names: readonly string[]): void {
+    for (const name of names) this.#add(name, "has no effect in this call. Leave it out.", "field_without_effect");
   }
 
   #add(name: string, problem: string, code: "field_unknown" | "field_without_effect"): void {
-    if (this.#isStrict) throw invalidField(name.slice(0, MAX_NAME_LENGTH).toWellFormed(), problem, code);
+    if (this.#isStrict) throw invalidField(this.#parent + name.slice(0, MAX_NAME_LENGTH).toWellFormed(), problem, code);
     if (this.#names.length >= MAX_NAMES) return;
     this.#names.push(encodeName(name));
     this.#reply?.header("X-Ignored-Fields", this.#names.join(", "));
   }
 }
 
-/** Throws 400 for the first field of `source` that `schema` does not have, or has twice by an alias. */
-export const requireKnownFields = (schema: TObject, source: unknown): void => new IgnoredFields(null, true).addUnknown(schema, source);
+/** Throws 400 for the first field of `source` that `schema` does not have, or has twice by an alias. `parent` as in `IgnoredFields`. */
+export const requireKnownFields = (schema: TObject, source: unknown, parent = ""): void =>
+  new IgnoredFields(null, true, parent).addUnknown(schema, source);
 
 /** Returns a name as a header can carry it: what is not unreserved in URLs is percent-encoded, and an empty name is two quotes. */
 function encodeName(name: string): string {

@@ -13,6 +13,8 @@ type Property = TSchema & {
   readonly maximum?: number;
   /** How a blank string is read: as a missing value (default), as an error, or as it is. */
   readonly "x-blank"?: "missing" | "refused" | "kept";
+  /** Refuses null and blank strings with this advice, where reading them as missing would change more than intended. */
+  readonly "x-empty"?: string;
   readonly "x-too-long"?: string;
   /** The name of the field in messages, if it differs from its own. */
   readonly "x-name"?: string;
@@ -70,6 +72,8 @@ export function readObject<S extends TObject>(schema: S, value: unknown, isText 
 
 function readProperty(name: string, property: Property, value: unknown, isText: boolean): unknown {
   if (value === undefined) return undefined;
+  const advice = property["x-empty"];
+  if (advice !== undefined) refuseEmpty(name, value, advice);
   if (value === null) return acceptsNull(property) ? null : undefined;
   if (typeof value === "string" && value.trim() === "" && property["x-blank"] !== "kept") {
     if (property["x-blank"] === "refused") throw invalidField(name, "must not be blank.");
@@ -90,6 +94,11 @@ function readProperty(name: string, property: Property, value: unknown, isText: 
     default:
       return value;
   }
+}
+
+function refuseEmpty(name: string, value: unknown, advice: string): void {
+  if (value === null) throw invalidField(name, `must not be null. ${advice}`);
+  if (typeof value === "string" && value.trim() === "") throw invalidField(name, `must not be blank. ${advice}`);
 }
 
 const acceptsNull = (property: Property): boolean =>
@@ -132,7 +141,7 @@ function readNumber(name: string, property: Property, value: unknown, isText: bo
   const { minimum = -Infinity, maximum = Infinity } = property;
   if (typeof number === "number" && Number.isFinite(number) && number >= minimum && number <= maximum) return number;
   const range = Number.isFinite(minimum) && Number.isFinite(maximum) ? ` from ${minimum} to ${maximum}` : "";
-  throw invalid(`${name} must be a number${range}.`);
+  throw invalidField(name, `must be a number${range}.`);
 }
 
 function readArray(name: string, property: Property, value: unknown): unknown[] {

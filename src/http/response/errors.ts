@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ERROR_CODES, type ErrorCode, type ErrorKind } from "#domain/core/error-codes.ts";
 import { AppError, type ErrorDetails } from "#domain/core/error.ts";
 import { describeShortage, findShortage } from "#domain/core/shortage.ts";
+import { readQualities } from "./encoding.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { lingerOnClose } from "./lingering-close.ts";
 
@@ -104,7 +105,7 @@ export function sendError(
     reply.header("Connection", "close");
     lingerOnClose(request.raw);
   }
-  const isProblem = PROBLEM_ACCEPTED.test(request.headers.accept ?? "");
+  const isProblem = acceptsProblem(request.headers.accept);
   return reply
     .code(status)
     .header("X-Error-Code", code)
@@ -113,8 +114,14 @@ export function sendError(
 }
 
 const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
-/** `q=0` refuses a media type. */
-const PROBLEM_ACCEPTED = /(?:^|,)\s*application\/problem\+json\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:[,;]|$))|,|$)/i;
+
+/** Whether problem documents are asked for by name, and plain JSON is not preferred by name. */
+function acceptsProblem(accept = ""): boolean {
+  if (!accept.toLowerCase().includes("application/problem+json")) return false;
+  const qualities = readQualities(accept);
+  const problem = qualities.get("application/problem+json") ?? 0;
+  return problem > 0 && problem >= (qualities.get("application/json") ?? 0);
+}
 
 const toProblem = (status: number, code: ErrorCode, message: string, { field, hint }: ErrorDetails): object => ({
   type: `urn:tessera:error:${code}`,

@@ -17,12 +17,20 @@ export const matchesIfNoneMatch = (etag: string, header = ""): boolean => includ
 export const includesEtag = (etag: string, header = ""): boolean =>
   header.split(",").some((part) => part.trim().replace(/^W\//, "") === etag);
 
-/** Returns the version that `If-Match` requires; undefined without the header or for `*`. */
+/**
+ * Returns the version that `If-Match` requires; undefined without the header or for `*`. Tags that can't be one of this API are left out of
+ * a list (RFC 9110, section 13.1.1).
+ */
 export function readIfMatch(request: FastifyRequest): number | undefined {
   const header = request.headers["if-match"];
   if (header === undefined || header.trim() === "*") return undefined;
-  const match = /^"(\d{1,15})"$/.exec(header.trim());
-  if (match === null)
+  const [version, ...others] = new Set(header.split(",").flatMap((tag) => /^"(\d{1,15})"$/.exec(tag.trim())?.[1] ?? []));
+  if (version === undefined)
     throw new AppError("precondition_failed", "If-Match does not name a version of this resource. Read it again for its ETag.");
-  return Number(match[1]);
+  if (others.length > 0)
+    throw new AppError(
+      "precondition_failed",
+      "If-Match names several versions of this resource. Name the one that the change is based on.",
+    );
+  return Number(version);
 }

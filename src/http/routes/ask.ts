@@ -49,10 +49,11 @@ const askRoute = (inputs: Inputs) =>
     response: ANSWER,
     rateLimit: "ask",
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "ask"),
-    handle: ({ deps, actor, authorized, body, query, request, reply }) =>
-      sendAnswer({ deps, actor, request, reply }, (listener) =>
-        askBoard(deps, authorized, body.question, body.explain ?? query.explain ?? false, listener),
-      ),
+    handle({ deps, actor, authorized, body, query, ignored, request, reply }) {
+      if (body.explain !== undefined && query.explain !== undefined) ignored.addWithoutEffect("explain");
+      const explain = body.explain ?? query.explain ?? false;
+      return sendAnswer({ deps, actor, request, reply }, (listener) => askBoard(deps, authorized, body.question, explain, listener));
+    },
   });
 
 const askQueryRoute = (inputs: Inputs) =>

@@ -11,7 +11,7 @@ import { type AnyRoute, defineRoute } from "../route.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
 import type { InputLimits } from "../wire/schema.ts";
 import { TILE_RESPONSES, presentTileCreation, presentRepeatableCreation } from "../wire/tile.ts";
-import { createTileInputs, readFileFields } from "../wire/tile-input.ts";
+import { createTileInputs, listIneffectiveFields, readFileFields } from "../wire/tile-input.ts";
 
 type Inputs = ReturnType<typeof createTileInputs>;
 
@@ -36,6 +36,7 @@ const uploadRoute = (inputs: Inputs) =>
         const upload = await readUpload(request.raw, { maxBytes: deps.limits.fileBytes, onChunk: (bytes) => slot.append(bytes) });
         ignored.addUnknown(inputs.file, upload.fields);
         const fields = readObject(inputs.file, upload.fields, true);
+        ignored.addWithoutEffect(...listIneffectiveFields(fields));
         // Idempotency compares this instead of the body, since the boundary of the form differs in each call.
         request.bodyDigest = digestJson([fields, upload.name, upload.sha256]);
         const file = { name: upload.name, mediaType: upload.mediaType, sha256: upload.sha256 };

@@ -13,7 +13,7 @@ import {
   presentRepeatableInboundCreation,
 } from "../wire/inbound.ts";
 import type { InputLimits } from "../wire/schema.ts";
-import { createTileInputs, readInboundTile } from "../wire/tile-input.ts";
+import { createTileInputs, listIneffectiveFields, readInboundTile } from "../wire/tile-input.ts";
 
 type Inputs = ReturnType<typeof createTileInputs>;
 
@@ -41,9 +41,11 @@ const inboundRoute = (inputs: Inputs) =>
     response: INBOUND_RESPONSES.tile,
     isLenient: true,
     guard: (_deps, actor) => requirePermission(actor, "inbound"),
-    async handle({ deps, actor, body, request, reply }) {
+    async handle({ deps, actor, body, ignored, request, reply }) {
       const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), presentRepeatableInboundCreation);
-      return sendTileCreation(reply, await createInboundTile(deps, actor, readInboundTile(body), idempotency), presentInboundCreation);
+      const tile = readInboundTile(body);
+      ignored.addWithoutEffect(...listIneffectiveFields(body));
+      return sendTileCreation(reply, await createInboundTile(deps, actor, tile, idempotency), presentInboundCreation);
     },
   });
 

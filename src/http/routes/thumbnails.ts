@@ -40,9 +40,9 @@ const thumbnailRoute = defineRoute({
     if (tile.boardId !== boardId) throw notFound("Tile");
     return tile;
   },
-  async handle({ deps, authorized: tile, request, reply }) {
+  async handle({ deps, actor, authorized: tile, request, reply }) {
     deps.responses.hold(reply.raw, ownerOfRequest(request), EXPECTED_BYTES);
-    const picture = await deps.thumbnails.get(tile, createDisconnectSignal(reply));
+    const picture = await deps.thumbnails.get(actor, tile, createDisconnectSignal(reply));
     if (picture === null) {
       reply.header("Cache-Control", CACHE_CONTROL_MISSING);
       throw new AppError("picture_not_found", "This tile has no picture that can be shown.");

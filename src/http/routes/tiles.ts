@@ -1,3 +1,4 @@
+import { isScheduleWithoutLink } from "#domain/content/tile-rules.ts";
 import { notFound } from "#domain/core/error.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { changeTiles, retryFailedTiles } from "#service/content/bulk.ts";
@@ -12,7 +13,8 @@ import { readIdempotencyKey } from "../request/idempotency.ts";
 import { BULK_RESPONSE } from "../wire/bulk-change.ts";
 import { type InputLimits, OK, waitQuery } from "../wire/schema.ts";
 import { TILE_RESPONSES, presentLost, presentTileCreation, presentRepeatableCreation } from "../wire/tile.ts";
-import { RETRY_QUERY, TILE_QUERY, createTileInputs, readNewTile, readTilePatch } from "../wire/tile-input.ts";
+import { createTileInputs, listIneffectiveFields, readNewTile, readTilePatch } from "../wire/tile-input.ts";
+import { RETRY_QUERY, TILE_QUERY } from "../wire/tile-query.ts";
 import { createDisconnectSignal } from "../response/disconnect.ts";
 
 type Inputs = ReturnType<typeof createTileInputs>;
@@ -49,7 +51,7 @@ const createTileRoute = (inputs: Inputs) =>
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
     async handle({ deps, actor, authorized, body, ignored, request, reply }) {
       const input = readNewTile(body);
-      if ("content" in input && body.url !== undefined) ignored.addWithoutEffect("url");
+      ignored.addWithoutEffect(...listIneffectiveFields(body));
       const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), presentRepeatableCreation);
       const head = await findUpserted(deps, authorized, input.externalId);
       return sendUpsert({ deps, actor, reply }, head, async () =>
@@ -68,7 +70,7 @@ const retryFailedRoute = defineRoute({
   isStrict: true,
   response: TILE_RESPONSES.retried,
   guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
-  handle: async ({ deps, authorized }) => ({ retried: await retryFailedTiles(deps, authorized) }),
+  handle: async ({ deps, authorized, reply }) => ({ retried: await retryFailedTiles(deps, authorized, createDisconnectSignal(reply)) }),
 });
 
 const bulkChangeRoute = defineRoute({
@@ -78,15 +80,15 @@ const bulkChangeRoute = defineRoute({
   tag: "Tiles",
   summary: "Change many tiles",
   description:
-    "Moves, deletes, restores or retries every tile that matches the filter, in transactions of up to 500 tiles and about 1 MiB of text. Tiles that the action does not apply to are counted in matched, not in changed. Unknown fields are 400.",
+    "Applies one action to every tile that matches the filter, in transactions of up to 500 tiles and about 1 MiB of text. Tiles that the action does not apply to are counted in matched, not in changed. Unknown fields are 400.",
   body: BULK_BODY,
   isStrict: true,
   response: BULK_RESPONSE,
   guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
-  async handle({ deps, authorized, body }) {
+  async handle({ deps, authorized, body, reply }) {
     const filter = readFilter(body.filter);
-    const action = readAction(body.action, filter);
-    const { lostExternalIds, ...result } = await changeTiles(deps, authorized, { filter, action, isDryRun: body.dry_run === true });
+    const change = { filter, action: readAction(body.action, filter), isDryRun: body.dry_run === true };
+    const { lostExternalIds, ...result } = await changeTiles(deps, authorized, change, createDisconnectSignal(reply));
     return { ...result, ...presentLost(lostExternalIds) };
   },
 });
@@ -127,10 +129,11 @@ const updateTileRoute = (inputs: Inputs) =>
     repeatsBody: true,
     guard: (deps, actor, { tileId = "" }) => authorizeTile(deps, actor, tileId, "write"),
     async handle({ deps, actor, authorized: { scope, tile }, body, ignored, request, reply }) {
-      const { refresh_minutes: refreshMinutes, ...others } = body;
-      const hasNoSchedule = tile.sourceUrl === null && typeof refreshMinutes === "number";
-      if (hasNoSchedule) ignored.addWithoutEffect("refresh_minutes");
-      const patch = readTilePatch(hasNoSchedule ? others : body);
+      const given = readTilePatch(body);
+      const { refreshMinutes: _refreshMinutes, ...others } = given;
+      const isIgnored = isScheduleWithoutLink(tile, given);
+      if (isIgnored) ignored.addWithoutEffect("refresh_minutes");
+      const patch = isIgnored ? others : given;
       const ifVersion = readIfMatch(request);
       const update = async () => ({ tile: await updateTile(deps, scope, tile, patch, ifVersion) });
       return sendTile({ deps, actor, reply }, tile, update, patch.content);

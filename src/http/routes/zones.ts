@@ -1,6 +1,7 @@
 import type { Zone } from "#domain/content/zone.ts";
 import { authorizeBoard, authorizeZone } from "#service/access.ts";
 import { createZone, deleteZone, restoreZone, updateZone } from "#service/content/zones.ts";
+import { createDisconnectSignal } from "../response/disconnect.ts";
 import { formatEtag, readIfMatch } from "../response/etag.ts";
 import { sendCreatedVersion } from "../response/raw-json.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
@@ -96,8 +97,8 @@ const deleteZoneRoute = defineRoute({
   headers: ["If-Match"],
   response: OK,
   guard: (deps, actor, { zoneId = "" }) => authorizeZone(deps, actor, zoneId, "write"),
-  async handle({ deps, authorized: { scope, zone }, request }) {
-    await deleteZone(deps, scope, zone, readIfMatch(request));
+  async handle({ deps, authorized: { scope, zone }, request, reply }) {
+    await deleteZone(deps, scope, zone, readIfMatch(request), createDisconnectSignal(reply));
     return { ok: true };
   },
 });
@@ -113,7 +114,7 @@ const restoreZoneRoute = defineRoute({
   response: ZONE_RESPONSES.restored,
   guard: (deps, actor, { zoneId = "" }) => authorizeZone(deps, actor, zoneId, "write", true),
   async handle({ deps, authorized: { scope, zone }, reply }) {
-    const restored = await restoreZone(deps, scope, zone);
+    const restored = await restoreZone(deps, scope, zone, createDisconnectSignal(reply));
     reply.header("ETag", formatEtag(restored.zone.version));
     return { zone: presentZone(restored.zone), ...presentLost(restored.lostExternalIds) };
   },

@@ -1,28 +1,34 @@
-import { Type } from "typebox";
+import { type TSchema, Type } from "typebox";
 import { BULK_ACTIONS, type BulkAction, type BulkFilter } from "#domain/content/changes.ts";
 import { invalidField } from "#domain/core/error.ts";
 import { TILE_STATUSES, TILE_TYPES } from "#domain/content/tile.ts";
 import { MAX_POSITION } from "#domain/content/zone.ts";
+import { requireKnownFields } from "../request/ignored-fields.ts";
 import { readTime } from "../request/time.ts";
 import { readObject } from "../request/schema-reader.ts";
 import { choice, entity, orNull } from "./schema.ts";
 import { lostExternalIds } from "./tile.ts";
-import { readZoneFilter } from "./tile-input.ts";
+import { readZoneFilter } from "./tile-query.ts";
 import { EXAMPLE } from "./example.ts";
 
 const MAX_IDS = 10_000;
 
-const timeInput = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
+/** An optional field that must have a value if it is given: without it, the call changes more tiles than intended. */
+const neverEmpty = <S extends TSchema>(schema: S, advice: string) => Type.Optional({ ...schema, "x-empty": advice } as S);
+
+const condition = <S extends TSchema>(schema: S) => neverEmpty(schema, "Leave it out to match tiles with any value.");
+const ids = () => condition(Type.Array(Type.String(), { maxItems: MAX_IDS, minItems: 1, description: "Only these tiles." }));
+const before = (description: string) => condition(Type.String({ format: "date-time", description }));
 
 const FILTER = Type.Object(
   {
-    tile_ids: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_IDS, minItems: 1, description: "Only these tiles." })),
-    external_ids: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_IDS, minItems: 1, description: "Only these tiles." })),
-    zone_id: Type.Optional(Type.String({ description: "Only tiles of this zone of the board; none for those outside zones." })),
-    status: Type.Optional(choice(TILE_STATUSES, { title: "TileStatus" })),
-    type: Type.Optional(choice(TILE_TYPES, { title: "TileType" })),
-    created_before: timeInput("Only tiles created before this time."),
-    updated_before: timeInput("Only tiles last changed before this time."),
+    tile_ids: ids(),
+    external_ids: ids(),
+    zone_id: condition(Type.String({ description: "Only tiles of this zone of the board; none for those outside zones." })),
+    status: condition(choice(TILE_STATUSES, { title: "TileStatus" })),
+    type: condition(choice(TILE_TYPES, { title: "TileType" })),
+    created_before: before("Only tiles created before this time."),
+    updated_before: before("Only tiles last changed before this time."),
   },
   { description: "At least one field. A tile matches if it meets all of them.", minProperties: 1 },
 );
@@ -38,8 +44,9 @@ const ACTION = Type.Object(
     delete: Type.Optional(Type.Boolean({ description: "true deletes the tiles. They can be restored for 30 days." })),
     restore: Type.Optional(Type.Boolean({ description: "true restores deleted tiles that match." })),
     retry: Type.Optional(Type.Boolean({ description: "true reads links and uploads again." })),
+    connected_to_chat: Type.Optional(orNull("boolean", { description: "Sets connected_to_chat of the tiles." })),
   },
-  { description: "Exactly one of move_to, delete, restore and retry." },
+  { description: "Exactly one action." },
 );
 
 export const BULK_RESPONSE = entity(
@@ -57,7 +64,10 @@ export const BULK_BODY = Type.Object(
   {
     filter: FILTER,
     action: ACTION,
-    dry_run: Type.Optional(Type.Boolean({ description: "true changes nothing and returns what would match." })),
+    dry_run: neverEmpty(
+      Type.Boolean({ description: "true changes nothing and returns what would match." }),
+      "Leave it out to make the change.",
+    ),
   },
   { examples: [{ filter: { status: "failed" }, action: { retry: true }, dry_run: true }] },
 );
@@ -68,7 +78,6 @@ export const BULK_BODY = Type.Object(
  */
 export function readFilter(value: unknown): BulkFilter {
   const given = readPart("filter", FILTER, value);
-  for (const [field, content] of Object.entries(value as object)) refuseEmpty(toSnakeCase(field), content);
   const {
     tile_ids: tileIds,
     external_ids: externalIds,
@@ -78,7 +87,7 @@ export function readFilter(value: unknown): BulkFilter {
     created_before: createdBefore,
     updated_before: updatedBefore,
   } = given;
-  if (Object.keys(given).length === 0) throw invalidField("filter", `needs at least one of ${listFieldNames(FILTER)}.`);
+  if (Object.keys(given).length === 0) throw invalidField("filter", `needs at least one of ${Object.keys(FILTER.properties).join(", ")}.`);
   checkIds("tile_ids", tileIds);
   checkIds("external_ids", externalIds);
   return {
@@ -101,8 +110,9 @@ function checkIds(field: string, ids: readonly unknown[] = []): void {
 
 /** Reads the action of a bulk change. Throws 400 unless there is exactly one. */
 export function readAction(value: unknown, filter: BulkFilter): BulkAction {
-  const { move_to: zoneId, sort_orders: positions, ...switches } = readPart("action", ACTION, value);
-  const chosen = BULK_ACTIONS.filter((name) => (name === "move_to" ? zoneId !== undefined : switches[name] !== undefined));
+  const given = readPart("action", ACTION, value);
+  const { move_to: zoneId, sort_orders: positions, connected_to_chat: connectedToChat } = given;
+  const chosen = BULK_ACTIONS.filter((action) => given[action] !== undefined);
   const [name] = chosen;
   if (name === undefined || chosen.length > 1) throw invalidField("action", `must have exactly one of ${BULK_ACTIONS.join(", ")}.`);
   if (positions !== undefined && name !== "move_to") throw invalidField("sort_orders", "needs move_to.");
@@ -110,7 +120,8 @@ export function readAction(value: unknown, filter: BulkFilter): BulkAction {
     const sortOrders = positions === undefined ? {} : { sortOrders: readPositions(positions, filter.tileIds) };
     return { kind: "move", zoneId: zoneId ?? null, ...sortOrders };
   }
-  if (switches[name] !== true) throw invalidField(name, "must be true.");
+  if (name === "connected_to_chat") return { kind: "connect", connectedToChat: connectedToChat ?? null };
+  if (given[name] !== true) throw invalidField(name, "must be true.");
   return { kind: name };
 }
 
@@ -125,21 +136,8 @@ function readPositions(positions: readonly unknown[], tileIds: readonly string[]
   );
 }
 
-const toSnakeCase = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-function refuseEmpty(name: string, content: unknown): void {
-  const fix = "Leave it out to match tiles with any value";
-  if (content === null) throw invalidField(name, `must not be null. ${fix}.`);
-  if (typeof content === "string" && content.trim() === "") throw invalidField(name, `must not be blank. ${fix}.`);
-}
-
-const listFieldNames = (schema: typeof FILTER | typeof ACTION): string => Object.keys(schema.properties).join(", ");
-
 function readPart<S extends typeof FILTER | typeof ACTION>(name: string, schema: S, value: unknown): ReturnType<typeof readObject<S>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalidField(name, "must be an object.");
-  for (const field of Object.keys(value)) {
-    if (!Object.hasOwn(schema.properties, field) && !Object.hasOwn(schema.properties, toSnakeCase(field)))
-      throw invalidField(`${name}.${field}`, `is not a known field. It takes ${listFieldNames(schema)}.`, "field_unknown");
-  }
+  requireKnownFields(schema, value, `${name}.`);
   return readObject(schema, value);
 }

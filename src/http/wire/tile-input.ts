@@ -1,11 +1,11 @@
 import { type Static, Type } from "typebox";
-import { MAX_EXTERNAL_ID_LENGTH, TILE_ORIGINS, TILE_STATUSES, TILE_TYPES } from "#domain/content/tile.ts";
+import { MAX_EXTERNAL_ID_LENGTH, TILE_ORIGINS } from "#domain/content/tile.ts";
 import { type TileOptions, pickTileOptions, toLanguageTag } from "#domain/content/tile-options.ts";
 import type { TilePatch } from "#domain/content/tile-store.ts";
 import { MAX_POSITION } from "#domain/content/zone.ts";
 import { invalid, invalidField, missingField } from "#domain/core/error.ts";
 import type { NewContent } from "#service/content/tiles.ts";
-import { type InputLimits, choice, nameInput, orNull, pageInputs, urlInput } from "./schema.ts";
+import { type InputLimits, choice, nameInput, orNull, urlInput } from "./schema.ts";
 import { EXAMPLE } from "./example.ts";
 
 const MIN_REFRESH_MINUTES = 15;
@@ -86,7 +86,7 @@ export function createTileInputs(limits: InputLimits) {
     { title: "InboundTileInput", examples: [{ board_id: EXAMPLE.boardId, url: EXAMPLE.url, external_id: "page-4711" }] },
   );
   return {
-    create: Type.Object(fields, { minProperties: 1, examples: [{ url: EXAMPLE.url, zone_id: EXAMPLE.zoneId }] }),
+    create: Type.Object(fields, { minProperties: 1, examples: [{ title: EXAMPLE.title, content: EXAMPLE.text }] }),
     inbound,
     inboundBatch: Type.Object({ tiles: Type.Array(inbound, { minItems: 1, maxItems: 500, description: "The tiles to create." }) }),
     file: Type.Object({ zone_id: zoneId, title: title("missing"), ...IDENTITY, ...OPTIONS }),
@@ -115,44 +115,6 @@ export function createTileInputs(limits: InputLimits) {
 
 type TileInputs = ReturnType<typeof createTileInputs>;
 
-export const RETRY_QUERY = Type.Object({
-  replace_text: Type.Optional(
-    Type.Boolean({ description: "Also reads a tile again whose text was replaced by hand. The text of the source replaces it." }),
-  ),
-});
-
-/** Reads a zone by which tiles are filtered: null stands for tiles outside zones. */
-export const readZoneFilter = (zoneId: string): string | null => (zoneId === "none" ? null : zoneId);
-
-/** The query of a tile listing. */
-export const TILE_QUERY = Type.Object({
-  zone_id: Type.Optional(Type.String({ description: "Only tiles of this zone; none for those outside zones." })),
-  status: Type.Optional(choice(TILE_STATUSES, { title: "TileStatus", description: "Only tiles with this status." })),
-  type: Type.Optional(choice(TILE_TYPES, { title: "TileType", description: "Only tiles of this type." })),
-  external_id: Type.Optional(Type.String({ maxLength: MAX_EXTERNAL_ID_LENGTH, description: "Only this tile." })),
-  updated_since: Type.Optional(
-    Type.String({ format: "date-time", description: "Only tiles changed at or after this time, in the order of their change." }),
-  ),
-  order: Type.Optional(
-    choice(["asc", "desc", "position"], {
-      description: "asc (default): oldest first. desc: newest first. position: by zone and sort order.",
-    }),
-  ),
-  text: Type.Optional(Type.Boolean({ description: "false leaves extractedText out." })),
-  sync_token: Type.Optional(
-    Type.String({
-      maxLength: 100,
-      description:
-        "Send 0 to start: the response has every tile and a syncToken. Send that token to get what was changed and deleted since.",
-    }),
-  ),
-  metadata: Type.Optional(
-    Type.Boolean({ description: "true adds metadata (such as author, site and duration), connectedToChat, warnings and textOverridden." }),
-  ),
-  count: Type.Optional(Type.Boolean({ description: "true adds total." })),
-  ...pageInputs("Page size. Without it, the whole listing is returned."),
-});
-
 /** Returns what a request that creates a tile from anything sets on it. */
 function readSharedFields(body: Static<TileInputs["file"]>) {
   const { zone_id: zoneId, title, external_id: externalId, skip_deleted: skipDeleted } = body;
@@ -170,6 +132,16 @@ function readCommonFields(body: Static<TileInputs["create"]>) {
   const { content, origin } = body;
   if (origin !== undefined && content === undefined) throw invalidField("origin", "needs content.");
   return { ...readSharedFields(body), ...(origin === undefined ? {} : { origin }) };
+}
+
+/** Returns the fields of a creation that have no effect beside the others: nothing else than an external id or a link shows what was deleted. */
+export function listIneffectiveFields(body: Partial<Static<TileInputs["create"]>>): readonly string[] {
+  const { content, url, external_id: externalId, skip_deleted: skipDeleted } = body;
+  const isLink = content === undefined && url !== undefined;
+  return [
+    ...(content !== undefined && url !== undefined ? ["url"] : []),
+    ...(skipDeleted === true && externalId === undefined && !isLink ? ["skip_deleted"] : []),
+  ];
 }
 
 /** Returns the tile that a request creates. `content` takes precedence over `url`. Throws 400 without both. */

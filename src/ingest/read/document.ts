@@ -19,6 +19,8 @@ async function readFormat(bytes: Uint8Array, format: FileFormat): Promise<Parsed
  * Reads a file's text, at most 1,000,000 code points, and its metadata. Throws only `IngestError` (stage `extract`), with the code
  * `unreadable_file`, `encrypted`, `too_large`, `no_text` or `unsupported_content`.
  *
+ * The parser of PDF files transfers the bytes, so the caller can't use them afterwards.
+ *
  * For pictures and recordings only the metadata is read, with the warning `no_text` or `no_transcript`. The extractor of files lets models
  * describe and transcribe them later, because threads have no network access.
  */

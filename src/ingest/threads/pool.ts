@@ -21,6 +21,8 @@ export type PoolOptions = {
   /** Heap of a thread in MiB. Files may take more than pages, whose size has a lower limit. */
   readonly memoryMb: number;
   readonly fileMemoryMb: number;
+  /** Memory of a thread's buffers, which are outside its heap, in MiB. */
+  readonly maxBuffersMb: number;
   /** How long a thread without work is kept, in milliseconds. */
   readonly idleMs: number;
   /** Module that the threads run; tests of the pool pass their own. */

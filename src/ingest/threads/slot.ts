@@ -1,6 +1,6 @@
 import { IngestError } from "#domain/content/job.ts";
 import { ShortageError } from "#domain/core/shortage.ts";
-import { startThread, type Thread } from "#runtime/thread.ts";
+import { OUT_OF_MEMORY, startThread, type Thread } from "#runtime/thread.ts";
 import { isLargeTask, listTransferables } from "./task-data.ts";
 import type { ThreadAnswer, ThreadTask } from "./tasks.ts";
 
@@ -25,6 +25,8 @@ export type SlotOptions = {
   /** Heap of a thread that reads pages and text, and of one that reads a file; in MiB. */
   readonly memoryMb: number;
   readonly fileMemoryMb: number;
+  /** Memory of a thread's buffers, which are outside its heap, in MiB. */
+  readonly maxBuffersMb: number;
   readonly idleMs: number;
   /** Called at the end of every task, when the slot is free again. */
   readonly onFree: () => void;
@@ -114,11 +116,12 @@ class ThreadSlot {
   #ensureThread(memoryMb: number): void {
     if (this.#thread && this.#memoryMb < memoryMb) void this.#endThread();
     if (this.#thread) return this.#thread.ref();
-    const limits = { resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } };
+    const { maxBuffersMb } = this.#options;
+    const limits = { maxBuffersMb, resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } };
     this.#thread = startThread(this.#options.thread, limits, {
       onMessage: (message) => this.#receive(message as ThreadAnswer),
       onFailure: (error: NodeJS.ErrnoException) =>
-        this.#abandon(this.#options.fail(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "memory" : "died", error)),
+        this.#abandon(this.#options.fail(error.code === OUT_OF_MEMORY ? "memory" : "died", error)),
     });
     this.#memoryMb = memoryMb;
   }

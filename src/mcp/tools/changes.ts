@@ -1,10 +1,11 @@
 import { Type } from "typebox";
 import { TILE_ORIGINS } from "#domain/content/tile.ts";
 import { invalid, invalidField } from "#domain/core/error.ts";
+import { IgnoredFields } from "#http/request/ignored-fields.ts";
 import { BULK_BODY, BULK_RESPONSE, readAction, readFilter } from "#http/wire/bulk-change.ts";
 import { INBOUND_RESPONSES, INBOUND_TILE, presentInboundTile } from "#http/wire/inbound.ts";
 import { type InputLimits, OK, choice, object, urlInput } from "#http/wire/schema.ts";
-import { createTileInputs, readInboundTile, readTilePatch } from "#http/wire/tile-input.ts";
+import { createTileInputs, listIneffectiveFields, readInboundTile, readTilePatch } from "#http/wire/tile-input.ts";
 import { presentCreation, presentLost } from "#http/wire/tile.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { changeTiles } from "#service/content/bulk.ts";
@@ -45,7 +46,9 @@ function addTile({ inbound }: Inputs): Tool {
       if (content !== undefined && args.url !== undefined) throw invalid("Provide either text or url, not both.");
       if (content === undefined && args.url === undefined) throw invalid("Either text or url must be provided.", "field_missing");
       if (content === undefined && args.origin !== undefined) throw invalidField("origin", "needs text.");
-      const outcome = await createInboundTile(deps, actor, readInboundTile(content === undefined ? args : { ...args, content }));
+      const body = content === undefined ? args : { ...args, content };
+      new IgnoredFields(null, true).addWithoutEffect(...listIneffectiveFields(body));
+      const outcome = await createInboundTile(deps, actor, readInboundTile(body));
       if (outcome.replayed) throw new Error("A creation without an idempotency key was replayed.");
       return { data: presentCreation(outcome.value, presentInboundTile) };
     },
@@ -67,8 +70,6 @@ function updateTileTool({ update }: Inputs): Tool {
     async run({ deps, actor, args: { tile_id: tileId, text: content, ...args } }) {
       const patch = readTilePatch(content === undefined ? args : { ...args, content });
       const { tile, scope } = await authorizeTile(deps, actor, tileId, "write");
-      if (tile.sourceUrl === null && typeof patch.refreshMinutes === "number")
-        throw invalidField("refresh_minutes", "has no effect on a tile without a link. Leave it out.", "field_without_effect");
       const updated = await runBySize(deps, actor, tile, () => updateTile(deps, scope, tile, patch), content);
       return { data: { tile: presentInboundTile(updated) } };
     },
@@ -94,17 +95,17 @@ const deleteTileTool = defineTool({
 const changeTilesTool = defineTool({
   name: "change_tiles",
   title: "Change many tiles",
-  description: `Moves, deletes, restores or retries every tile of a board that matches the filter. Call it with dry_run true first: it changes nothing, and returns how many tiles match. tileIds has the first ${MAX_LISTED_IDS} of them.`,
+  description: `Moves, deletes, restores or retries every tile of a board that matches the filter, or sets whether answers may use it. Call it with dry_run true first: it changes nothing, and returns how many tiles match. tileIds has the first ${MAX_LISTED_IDS} of them.`,
   requiredAccess: "write",
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   input: Type.Object({ board_id: BOARD_ID, ...BULK_BODY.properties }),
   output: BULK_RESPONSE,
-  async run({ deps, actor, args }) {
+  async run({ deps, actor, args, signal }) {
     const filter = readFilter(args.filter);
     const action = readAction(args.action, filter);
     const scope = await authorizeBoard(deps, actor, args.board_id, "write");
     const change = { filter, action, isDryRun: args.dry_run === true };
-    const { tileIds, lostExternalIds, ...counts } = await changeTiles(deps, scope, change);
+    const { tileIds, lostExternalIds, ...counts } = await changeTiles(deps, scope, change, signal);
     return { data: { ...counts, tileIds: tileIds.slice(0, MAX_LISTED_IDS), ...presentLost(lostExternalIds.slice(0, MAX_LISTED_IDS)) } };
   },
 });

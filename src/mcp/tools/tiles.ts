@@ -1,9 +1,8 @@
 import { Type } from "typebox";
 import { isoTime } from "#domain/core/system.ts";
 import type { Tile, TileSummary } from "#domain/content/tile.ts";
-import type { TileQuery } from "#domain/content/tile-store.ts";
 import { object, orNull } from "#http/wire/schema.ts";
-import { TILE_QUERY } from "#http/wire/tile-input.ts";
+import { TILE_QUERY, readTileQuery } from "#http/wire/tile-query.ts";
 import { tileStatus, tileType } from "#http/wire/tile.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { runBySize } from "#service/content/long-tiles.ts";
@@ -69,15 +68,8 @@ const listTiles = defineTool({
   output: object({ tiles: Type.Array(object(summary)), nextCursor: orNull("string") }),
   async run({ deps, actor, args }) {
     const scope = await authorizeBoard(deps, actor, args.board_id, "read");
-    if (args.zone_id !== undefined) await requireZoneOn(deps, scope, args.zone_id);
-    const query: TileQuery = {
-      order: "asc",
-      withText: false,
-      ...(args.zone_id === undefined ? {} : { zoneId: args.zone_id }),
-      ...(args.status === undefined ? {} : { status: args.status }),
-      ...(args.type === undefined ? {} : { type: args.type }),
-      ...(args.external_id === undefined ? {} : { externalId: args.external_id }),
-    };
+    const query = readTileQuery({ ...args, text: false });
+    if (query.zoneId != null) await requireZoneOn(deps, scope, query.zoneId);
     const listing = `tool tiles ${scope.target.id} ${JSON.stringify(query)}`;
     const after = args.cursor === undefined ? null : deps.cursors.read(listing, args.cursor);
     const { tiles, next } = await pageTiles(deps, scope, query, after, args.limit ?? DEFAULT_ROWS);

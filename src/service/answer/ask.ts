@@ -1,7 +1,6 @@
 import { assembleContext } from "#retrieval/answer/context.ts";
 import { type Citation, answerExtractively } from "#retrieval/answer/extractive.ts";
 import { DECLINED, recogniseUtterance, type Utterance } from "#retrieval/answer/question/utterance.ts";
-import type { TileType } from "#domain/content/tile.ts";
 import { copyString } from "#retrieval/text/characters.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { type SearchOptions, type SearchResult, searchBoard } from "#retrieval/search/search.ts";
@@ -10,6 +9,7 @@ import type { BoardAsker, BoardReader } from "../access.ts";
 import { askModel, type ModelSources, readModelSources } from "./ask-model.ts";
 import type { Listener } from "./model.ts";
 import type { Deps } from "../deps.ts";
+import { addTimes, type TimedCitation } from "./citation-times.ts";
 import { createRetrievalDeps } from "./retrieval.ts";
 import { runInTurn, runStepInTurn, toOwner } from "../work-queue.ts";
 import { requireZoneOn } from "../content/tiles.ts";
@@ -20,9 +20,6 @@ import { createCountTokens } from "./tokens.ts";
 const MIN_SIMILARITY = 0.35;
 /** Passages retrieved for one answer. */
 const MAX_PASSAGES = 24;
-
-/** A citation. `seconds` is its time in the recording, for tiles that are transcripts. */
-export type TimedCitation = Citation & { readonly seconds?: number };
 
 export type Answer = {
   readonly answer: string;
@@ -80,7 +77,7 @@ async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, i
       ? {}
       : await askModel(deps, model, scope, question, { given, nearest: extractive.citations }, listener);
   const { citations, ...answer } = { ...extractive, contextTokens, mode: "extractive" as const, ...modelPart };
-  return { ...answer, citations: await addTimes(deps, scope.target.businessId, citations), ...(isExplained ? { explain } : {}) };
+  return { ...answer, citations: await addTimes(deps, scope.actor, citations, listener.signal), ...(isExplained ? { explain } : {}) };
 }
 
 /** Says why a text is not answered, before anything is read. */
@@ -125,22 +122,6 @@ async function readBoard(deps: Deps, scope: BoardAsker, question: string, isExpl
 
 /** A quote is cut from a text, which would stay in memory with it. */
 const detachCitation = (citation: Citation): Citation => ({ ...citation, quote: copyString(citation.quote) });
-
-/** Tile types without timed segments; their tiles are not read again. */
-const UNTIMED: ReadonlySet<TileType> = new Set(["TEXT", "WEBSITE", "PDF", "DOCUMENT", "FEED"]);
-
-/** Adds `seconds` to citations of transcripts. */
-export async function addTimes({ store }: Deps, businessId: string, citations: readonly Citation[]): Promise<TimedCitation[]> {
-  const ids = new Set(citations.filter(({ type }) => !UNTIMED.has(type)).map(({ tileId }) => tileId));
-  const found = await Promise.all([...ids].map((id) => store.tiles.find(businessId, id)));
-  const segments = new Map(found.flatMap((tile) => (tile === null ? [] : [[tile.id, tile.segments] as const])));
-  return citations.map((citation) => {
-    const { start, end, highlights } = citation;
-    const answerStart = start + (highlights?.[0]?.start ?? 0);
-    const segment = segments.get(citation.tileId)?.find((each) => each.end > answerStart && each.start < end);
-    return segment === undefined ? citation : { ...citation, seconds: segment.seconds };
-  });
-}
 
 const toCandidate = ({ tileId, start, end, score, parts }: Passage, used: boolean, reason: string) => ({
   tileId,

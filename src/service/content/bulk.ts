@@ -3,7 +3,7 @@ import type { BoardWriter } from "../access.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
 import { newJob } from "./links.ts";
 import { requireZoneOn } from "./tiles.ts";
-import { runStepInTurn } from "../work-queue.ts";
+import { createSteps } from "../work-queue.ts";
 
 export type BulkChange = { readonly filter: BulkFilter; readonly action: BulkAction; readonly isDryRun: boolean };
 /** `tileIds` and `lostExternalIds` are the first ones, at most 1,000. */
@@ -19,14 +19,21 @@ type BulkStep = Awaited<ReturnType<Deps["store"]["tiles"]["changeMany"]>>;
 export const MAX_LISTED_IDS = 1_000;
 
 /**
- * Applies one action to every matching tile, in transactions of at most 500 tiles and about 1 MiB of text. Throws 400 for a zone of another board. Tiles that
- * the action does not apply to count as matched but not changed. Changes committed before a failure remain.
+ * Applies one action to every matching tile, in transactions of at most 500 tiles and about 1 MiB of text. Throws 400 for a zone of another
+ * board, and 429 when too much work of the caller is waiting. Tiles that the action does not apply to count as matched but not changed.
+ * Changes committed before a failure remain. An abort ends the wait for the first change, and a dry run.
  */
-export async function changeTiles(deps: Deps, scope: BoardWriter, { filter, action, isDryRun }: BulkChange): Promise<BulkResult> {
+export async function changeTiles(
+  deps: Deps,
+  scope: BoardWriter,
+  { filter, action, isDryRun }: BulkChange,
+  signal?: AbortSignal,
+): Promise<BulkResult> {
   const { store, clock } = deps;
   if (filter.zoneId != null) await requireZoneOn(deps, scope, filter.zoneId);
-  if (action.kind === "move" && action.zoneId !== null) await requireZoneOn(deps, scope, action.zoneId);
+  if (action.kind === "move" && action.zoneId !== null) await requireZoneOn(deps, scope, action.zoneId, "move_to");
   const createJob = isDryRun ? null : (url: string | null) => newJob(deps, url);
+  const runStep = createSteps(deps, scope.actor, signal, isDryRun);
   const tileIds: string[] = [];
   const lostExternalIds: LostExternalId[] = [];
   let matched = 0;
@@ -42,7 +49,7 @@ export async function changeTiles(deps: Deps, scope: BoardWriter, { filter, acti
         limit: STEP_LIMIT,
         deletedAfter: now - RESTORE_WINDOW_MS,
       };
-      const step: BulkStep = await runStepInTurn(deps, scope.actor, () => store.tiles.changeMany(scope, selection, createJob, now));
+      const step: BulkStep = await runStep(() => store.tiles.changeMany(scope, selection, createJob, now));
       matched += step.matched.length;
       changed += step.changed;
       lostExternalIds.push(...step.lostExternalIds.slice(0, MAX_LISTED_IDS - lostExternalIds.length));
@@ -53,10 +60,10 @@ export async function changeTiles(deps: Deps, scope: BoardWriter, { filter, acti
   return { matched, changed, tileIds, lostExternalIds };
 }
 
-/** Restarts ingestion of every failed tile of the board. Returns how many tiles were restarted. */
-export async function retryFailedTiles(deps: Deps, scope: BoardWriter): Promise<number> {
-  const { changed } = await changeTiles(deps, scope, { filter: { status: "failed" }, action: { kind: "retry" }, isDryRun: false });
-  return changed;
+/** Restarts ingestion of every failed tile of the board, as `changeTiles` does. Returns how many tiles were restarted. */
+export async function retryFailedTiles(deps: Deps, scope: BoardWriter, signal?: AbortSignal): Promise<number> {
+  const change: BulkChange = { filter: { status: "failed" }, action: { kind: "retry" }, isDryRun: false };
+  return (await changeTiles(deps, scope, change, signal)).changed;
 }
 
 /** Splits a filter with many ids into filters of one transaction each. Returns a filter without ids unchanged. */

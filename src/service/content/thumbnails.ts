@@ -1,4 +1,4 @@
-import { AppError } from "#domain/core/error.ts";
+import type { Actor } from "#domain/core/access.ts";
 import type { FetchedResource, Fetcher } from "#domain/content/fetch.ts";
 import { IngestError } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
@@ -7,6 +7,7 @@ import { type CachedThumbnail, MAX_PICTURE_BYTES, MAX_PIXELS, type Picture, type
 import type { Tile } from "#domain/content/tile.ts";
 import { createSemaphore } from "#runtime/semaphore.ts";
 import { createSingleFlight } from "#runtime/single-flight.ts";
+import { createRefusal, toOwner } from "../work-queue.ts";
 
 /** What decides which picture a tile has. */
 export type PicturedTile = Pick<Tile, "businessId" | "id" | "type" | "file" | "metadata">;
@@ -14,10 +15,10 @@ export type PicturedTile = Pick<Tile, "businessId" | "id" | "type" | "file" | "m
 /** Serves thumbnails of tiles. They are fetched on the first request and cached in the database. */
 export type Thumbnails = {
   /**
-   * Returns the tile's thumbnail, or null when it has none or fetching failed. Throws `unavailable` while too many are being fetched,
-   * and the signal's reason when the caller disconnects.
+   * Returns the tile's thumbnail, or null when it has none or fetching failed. Throws 429 while too many calls of the actor or its
+   * business wait for fetches, and the signal's reason when the caller disconnects.
    */
-  get(tile: PicturedTile, signal: AbortSignal): Promise<Picture | null>;
+  get(actor: Actor, tile: PicturedTile, signal: AbortSignal): Promise<Picture | null>;
 };
 
 type ThumbnailDeps = {
@@ -34,8 +35,9 @@ const TIMEOUT_MS = 10_000;
 /** Concurrent fetches in a process, and more for businesses with nothing running, one each. */
 const CONCURRENCY = 4;
 const RESERVED = 12;
-/** Callers of one business that may wait for fetches. */
-const MAX_CALLERS = 64;
+/** Calls that may wait for fetches. */
+const WAIT_LIMITS = { maxPerCaller: 64, maxPerBusiness: 128 } as const;
+const RETRY_SECONDS = 2;
 /** What each business may have in the cache, so that none displaces the thumbnails of another. */
 const SHARE = { rows: 10_000, bytes: 128 * 1_048_576 } as const;
 /** How long a missing thumbnail is not fetched again: after a permanent error, and after a temporary one. */
@@ -44,7 +46,14 @@ const ERROR_MS = 15 * 60_000;
 const ACCEPT = "image/avif,image/webp,image/png,image/jpeg,image/gif;q=0.9,*/*;q=0.1";
 
 export function createThumbnails({ store, fetcher, clock, readHead, timeoutMs = TIMEOUT_MS }: ThumbnailDeps): Thumbnails {
-  const flights = createSingleFlight<Picture | null>({ maxCallers: MAX_CALLERS, refuse: tooManyFetches });
+  const flights = createSingleFlight<Picture | null>();
+  /** Counts the calls, none of which waits for another. */
+  const calls = createSemaphore({
+    slots: Infinity,
+    maxPerOwner: WAIT_LIMITS.maxPerCaller,
+    maxPerGroup: WAIT_LIMITS.maxPerBusiness,
+    refuse: createRefusal("pictures", "being fetched", WAIT_LIMITS, RETRY_SECONDS),
+  });
   const slots = createSemaphore({ slots: CONCURRENCY, reserved: RESERVED });
 
   function pictureIn(body: Uint8Array): Picture | null {
@@ -84,16 +93,16 @@ export function createThumbnails({ store, fetcher, clock, readHead, timeoutMs = 
   }
 
   return {
-    async get(tile, signal) {
+    async get(actor, tile, signal) {
       if (tile.type === "IMAGE" && tile.file !== null) return readUpload(tile);
       const sourceUrl = tile.metadata.thumbnailUrl;
       if (sourceUrl === undefined) return null;
       const cached = await store.thumbnails.get(tile.businessId, tile.id);
       if (cached !== null && isFresh(cached, sourceUrl, clock.now())) return cached.picture;
-      const { businessId, id } = tile;
+      const owner = toOwner(actor);
       const fetch = (aborted: AbortSignal): Promise<Picture | null> =>
-        slots.run(() => fetchAndStore(tile, sourceUrl, aborted), { owner: businessId, signal: aborted });
-      return flights.run(`${businessId} ${id} ${sourceUrl}`, signal, fetch, businessId);
+        slots.run(() => fetchAndStore(tile, sourceUrl, aborted), { owner, signal: aborted });
+      return calls.run(() => flights.run(`${tile.businessId} ${tile.id} ${sourceUrl}`, signal, fetch), { owner });
     },
   };
 }
@@ -103,5 +112,3 @@ const isFresh = (cached: CachedThumbnail, sourceUrl: string, now: number): boole
 
 /** Statuses that may change on a later attempt. */
 const isTemporaryStatus = (status: number): boolean => status >= 500 || status === 429 || status === 408;
-
-const tooManyFetches = (): AppError => new AppError("unavailable", "Too many pictures are being fetched. Try again in 2 s.", 2);

@@ -4,7 +4,7 @@ import type { LostExternalId } from "#domain/content/changes.ts";
 import type { RestoredZone, RestoreStep, Zone, ZonePatch, ZoneCursor } from "#domain/content/zone.ts";
 import type { BoardReader, BoardWriter } from "../access.ts";
 import type { Deps } from "../deps.ts";
-import { runStepInTurn } from "../work-queue.ts";
+import { createSteps } from "../work-queue.ts";
 import { MAX_LISTED_IDS } from "./bulk.ts";
 import { newJob } from "./links.ts";
 
@@ -29,26 +29,27 @@ export const updateZone = ({ store, clock }: Deps, scope: BoardWriter, zone: Zon
 
 /**
  * Deletes a zone with its tiles, in steps. A call that ends half-way leaves the zone with the rest of its tiles: the next call deletes
- * these too, and restoring the zone brings back those that were deleted. `ifVersion` is checked before the first step.
+ * these too, and restoring the zone brings back those that were deleted. `ifVersion` is checked before the first step. Throws 429 when too
+ * much work of the caller is waiting. An abort ends the wait for the first step.
  */
-export async function deleteZone(deps: Deps, scope: BoardWriter, zone: Zone, ifVersion?: number): Promise<void> {
+export async function deleteZone(deps: Deps, scope: BoardWriter, zone: Zone, ifVersion?: number, signal?: AbortSignal): Promise<void> {
   const { store, clock } = deps;
-  const remove = (version?: number): Promise<boolean> =>
-    runStepInTurn(deps, scope.actor, () => store.zones.remove(scope, zone.id, clock.now(), version));
+  const runStep = createSteps(deps, scope.actor, signal);
+  const remove = (version?: number): Promise<boolean> => runStep(() => store.zones.remove(scope, zone.id, clock.now(), version));
   for (let isDeleted = await remove(ifVersion); !isDeleted;) isDeleted = await remove();
 }
 
 /**
  * Restores a deleted zone with the tiles deleted together with it, in steps. Returns a zone that is not deleted unchanged, with the tiles
- * that an interrupted call has left. At most 1,000 lost external ids are returned.
+ * that an interrupted call has left. At most 1,000 lost external ids are returned. Throws 429 when too much work of the caller is waiting.
+ * An abort ends the wait for the first step.
  */
-export async function restoreZone(deps: Deps, scope: BoardWriter, zone: Zone): Promise<RestoredZone> {
+export async function restoreZone(deps: Deps, scope: BoardWriter, zone: Zone, signal?: AbortSignal): Promise<RestoredZone> {
   const { store, clock } = deps;
+  const runStep = createSteps(deps, scope.actor, signal);
   const lostExternalIds: LostExternalId[] = [];
   const restore = async (deletedUntil?: number): Promise<RestoreStep> => {
-    const step = await runStepInTurn(deps, scope.actor, () =>
-      store.zones.restore(scope, zone.id, (url) => newJob(deps, url), clock.now(), deletedUntil),
-    );
+    const step = await runStep(() => store.zones.restore(scope, zone.id, (url) => newJob(deps, url), clock.now(), deletedUntil));
     lostExternalIds.push(...step.lostExternalIds.slice(0, MAX_LISTED_IDS - lostExternalIds.length));
     return step;
   };

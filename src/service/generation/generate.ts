@@ -1,9 +1,10 @@
+import type { Actor } from "#domain/core/access.ts";
 import { invalid } from "#domain/core/error.ts";
 import type { Generation, GenerationResult, Idea, SourceQuote } from "#domain/answers/generation.ts";
 import { newId } from "#domain/core/system.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
 import type { BoardAsker } from "../access.ts";
-import { addTimes } from "../answer/ask.ts";
+import { addTimes } from "../answer/citation-times.ts";
 import { createCountTokens } from "../answer/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { runSteps, toOwner } from "../work-queue.ts";
@@ -46,7 +47,7 @@ export async function generateResult(
     return isIdea ? findIdeas(deps, model, work, signal) : writeAsset(deps, model, work, signal);
   };
   const result = await write();
-  const timed = await addTimesToResult(deps, scope.target.businessId, result);
+  const timed = await addTimesToResult(deps, scope.actor, result, signal);
   return { result: timed, tile: draftSavedTile(deps, generation, timed) };
 }
 
@@ -70,8 +71,8 @@ async function extract(
 }
 
 /** Adds `seconds` to each citation of a transcript. */
-async function addTimesToResult(deps: Deps, businessId: string, result: GenerationResult): Promise<GenerationResult> {
-  const timed = await addTimes(deps, businessId, result.citations);
+async function addTimesToResult(deps: Deps, actor: Actor, result: GenerationResult, signal: AbortSignal): Promise<GenerationResult> {
+  const timed = await addTimes(deps, actor, result.citations, signal);
   const byPassage = new Map(timed.map((citation) => [getPassageKey(citation), citation]));
   const time = <T extends { readonly citations: readonly SourceQuote[] }>(part: T): T => ({
     ...part,

@@ -34,7 +34,7 @@ export const presentGenerationId = ({ id }: Generation) => ({ generationId: id }
 
 /**
  * Starts a generation. After the body, it checks in this order: permission to save, scope and existence of the board, zones and tiles,
- * the idea, content, and the budget.
+ * the idea, content, the budget, and how many generations are in progress.
  */
 export async function startGeneration(
   deps: GenerationDeps,
@@ -49,27 +49,28 @@ export async function startGeneration(
   const idempotency = callerRecord === undefined ? undefined : { ...callerRecord, path: endpoint };
   const storedResponse = idempotency === undefined ? null : await deps.store.generations.findStoredResponse(idempotency, deps.clock.now());
   if (storedResponse !== null) return replay(deps, actor, storedResponse);
-  if (request.saveToZoneId !== undefined) await requireZoneOn(deps, scope, request.saveToZoneId);
+  if (request.saveToZoneId !== undefined) await requireZoneOn(deps, scope, request.saveToZoneId, "save_to_zone_id");
   await checkSelection(deps, scope, request);
   const idea = request.ideaId === undefined ? null : await findIdea(deps, scope, request.ideaId);
   if (idea !== null) await requireReadableSources(deps, scope, idea);
   await requireContent(deps, scope, request);
   if (deps.model !== null) await requireBudget(deps, actor);
-  deps.runner.requireCapacity(actor.businessId);
-  const now = deps.clock.now();
-  const draft = {
-    id: newId("gen", now),
-    endpoint,
-    assetType: endpoint === "/api/v1/generate" ? (request.assetType ?? null) : null,
-    request,
-    lease: randomUUID(),
-  };
-  const created = await deps.store.generations.create(scope, draft, now, idempotency);
-  if (created.replayed) return replay(deps, actor, created.body);
-  const generation = created.value;
-  const leased = { businessId: actor.businessId, boardId, id: generation.id, lease: draft.lease };
-  const ended = deps.runner.start(leased, (signal) => generateResult(deps, scope, generation, idea, signal));
-  return { generation, isReplayed: false, ended: () => ended };
+  return deps.runner.start(actor, async (begin) => {
+    const now = deps.clock.now();
+    const draft = {
+      id: newId("gen", now),
+      endpoint,
+      assetType: endpoint === "/api/v1/generate" ? (request.assetType ?? null) : null,
+      request,
+      lease: randomUUID(),
+    };
+    const created = await deps.store.generations.create(scope, draft, now, idempotency);
+    if (created.replayed) return replay(deps, actor, created.body);
+    const generation = created.value;
+    const leased = { businessId: actor.businessId, boardId, id: generation.id, lease: draft.lease };
+    const ended = begin(leased, (signal) => generateResult(deps, scope, generation, idea, signal));
+    return { generation, isReplayed: false, ended: () => ended };
+  });
 }
 
 async function replay(deps: GenerationDeps, actor: Actor, body: string): Promise<StartedGeneration> {

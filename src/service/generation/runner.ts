@@ -1,19 +1,24 @@
+import type { Actor } from "#domain/core/access.ts";
 import { AppError, getErrorMessage } from "#domain/core/error.ts";
 import type { Generation, LeasedGeneration } from "#domain/answers/generation.ts";
 import { createJumpDetector } from "#domain/core/system.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
 import type { Meter } from "#domain/metrics/meter.ts";
+import type { Owner } from "#runtime/fair-queue.ts";
 import { createSemaphore } from "#runtime/semaphore.ts";
 import { waitAtMost } from "#runtime/wait.ts";
+import { createRefusal, toOwner } from "../work-queue.ts";
 import { InterruptedError, LeaseLostError, toGenerationError } from "./failure.ts";
 import { type Outcome, type OutcomeDeps, completeGeneration, failGeneration, findEnded } from "./outcome.ts";
 
 /** Runs the generations that this process started, and fails those whose process was lost. */
 export type GenerationRunner = {
-  /** Throws 503 while too many generations run or wait, in total or for this business, and while the process stops. */
-  requireCapacity(businessId: string): void;
-  /** Runs the work of a generation whose lease this process holds. Resolves with the ended generation. */
-  start(leased: LeasedGeneration, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Generation>;
+  /**
+   * Counts a generation of the actor from before it is stored until it has ended. `store` stores it and begins its work, if it is a new
+   * one, and returns what `start` returns. Throws 429 while too many generations of the key or member, or of its business, run or wait.
+   * Throws 503 while too many do in total and the business has any, and while the process stops.
+   */
+  start<T>(actor: Actor, store: (begin: BeginGeneration) => Promise<T>): Promise<T>;
   /** Returns the promise of the end of a generation that this process runs; undefined for others. */
   ended(generationId: string): Promise<Generation> | undefined;
   /** Aborts the work on a generation that was cancelled. */
@@ -22,6 +27,9 @@ export type GenerationRunner = {
   stop(graceMs: number): Promise<void>;
 };
 
+/** Runs the work of a generation whose lease this process holds. Returns the promise of the ended generation. */
+export type BeginGeneration = (leased: LeasedGeneration, work: (signal: AbortSignal) => Promise<Outcome>) => Promise<Generation>;
+
 type RunnerDeps = OutcomeDeps & { readonly meter: Pick<Meter, "countGeneration"> };
 type Log = { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 type Running = { readonly leased: LeasedGeneration; readonly controller: AbortController; readonly ended: Promise<Generation> };
@@ -29,9 +37,10 @@ type Running = { readonly leased: LeasedGeneration; readonly controller: AbortCo
 /** Generations that run at once, and more for businesses with nothing running, one each; the others wait. */
 const CONCURRENCY = 16;
 const RESERVED = 48;
-/** Generations running or waiting, in total and per business. A business without any is accepted beyond the total. */
+/** Generations running or waiting, in total and of each. A business without any is accepted beyond the total. */
 const MAX_ACTIVE = 500;
-const MAX_ACTIVE_PER_BUSINESS = 250;
+const ACTIVE_LIMITS = { maxPerCaller: 128, maxPerBusiness: 250 } as const;
+const RETRY_SECONDS = 10;
 /** How often leases are renewed and expired ones are detected. A lease survives two missed renewals. */
 const POLL_INTERVAL_MS = 4_000;
 /** Polls after a clock jump during which no lease counts as expired. */
@@ -45,7 +54,15 @@ class Runner implements GenerationRunner {
   readonly #deps: RunnerDeps;
   readonly #log: Log;
   readonly #running = new Map<string, Running>();
-  /** Fair: the business with the fewest running generations goes first. */
+  readonly #active = createSemaphore({
+    slots: MAX_ACTIVE,
+    reserved: Infinity,
+    maxWaiting: 0,
+    maxPerOwner: ACTIVE_LIMITS.maxPerCaller,
+    maxPerGroup: ACTIVE_LIMITS.maxPerBusiness,
+    refuse: createRefusal("generations", "in progress", ACTIVE_LIMITS, RETRY_SECONDS),
+  });
+  /** Fair: the business with the fewest running generations goes first, then the key or member. */
   readonly #slots = createSemaphore({ slots: CONCURRENCY, reserved: RESERVED });
   readonly #hasJumped: () => boolean;
   readonly #loop: Loop;
@@ -63,17 +80,24 @@ class Runner implements GenerationRunner {
     });
   }
 
-  requireCapacity(businessId: string): void {
+  async start<T>(actor: Actor, store: (begin: BeginGeneration) => Promise<T>): Promise<T> {
     if (this.#isStopped) throw new AppError("unavailable", "The service is stopping. Try again in a moment.", 1);
-    const own = [...this.#running.values()].filter(({ leased }) => leased.businessId === businessId).length;
-    if (own > 0 && (this.#running.size >= MAX_ACTIVE || own >= MAX_ACTIVE_PER_BUSINESS))
-      throw new AppError("unavailable", "Too many generations are in progress. Try again in a moment.", 10);
+    const owner = toOwner(actor);
+    const stored = Promise.withResolvers<T>();
+    const count = async (): Promise<void> => {
+      let ended: Promise<Generation> | undefined;
+      stored.resolve(await store((leased, work) => (ended = this.#begin(owner, leased, work))));
+      await ended;
+    };
+    // The error of an end that could not be stored is logged, and reaches who waits for it.
+    this.#active.run(count, { owner }).catch(stored.reject);
+    return stored.promise;
   }
 
-  start(leased: LeasedGeneration, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Generation> {
+  #begin(owner: Owner, leased: LeasedGeneration, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Generation> {
     const controller = new AbortController();
     if (this.#isStopped) controller.abort(new InterruptedError());
-    const ended = this.#run(leased, work, controller.signal).finally(() => this.#running.delete(leased.id));
+    const ended = this.#run(owner, leased, work, controller.signal).finally(() => this.#running.delete(leased.id));
     ended.then(
       ({ status }) => status !== "processing" && this.#deps.meter.countGeneration(status),
       (error: unknown) => this.#log.error(describe(leased, error), "the end of a generation could not be stored"),
@@ -98,10 +122,15 @@ class Runner implements GenerationRunner {
     await this.#loop.stop();
   }
 
-  async #run(leased: LeasedGeneration, work: (signal: AbortSignal) => Promise<Outcome>, signal: AbortSignal): Promise<Generation> {
+  async #run(
+    owner: Owner,
+    leased: LeasedGeneration,
+    work: (signal: AbortSignal) => Promise<Outcome>,
+    signal: AbortSignal,
+  ): Promise<Generation> {
     let outcome: Outcome;
     try {
-      outcome = await this.#slots.run(() => work(signal), { owner: leased.businessId, signal });
+      outcome = await this.#slots.run(() => work(signal), { owner, signal });
       signal.throwIfAborted();
     } catch (thrown) {
       // Libraries throw their own errors for an abort, so use the abort reason.

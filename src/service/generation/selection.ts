@@ -27,7 +27,7 @@ export async function requireReadableSources({ store }: Deps, { target }: BoardR
 
 /** Throws 400 for zones and tiles of another board. */
 export async function checkSelection(deps: Deps, scope: BoardReader, { zoneIds = [], tileIds = [] }: GenerationRequest): Promise<void> {
-  for (const id of new Set(zoneIds)) await requireZoneOn(deps, scope, id);
+  for (const id of new Set(zoneIds)) await requireZoneOn(deps, scope, id, "zone_ids");
   for (const id of new Set(tileIds)) {
     const tile = await deps.store.tiles.findHead(scope.target.businessId, id);
     if (tile === null || tile.boardId !== scope.target.id) throw invalidField("tile_ids", "must name tiles of this board.");

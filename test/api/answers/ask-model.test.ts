@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { authorizeOn, textTile } from "../../support/boards.ts";
 import type { Script } from "../../support/servers/openai-server.ts";
 import {
@@ -137,7 +137,7 @@ describe("answers of the language model", () => {
     expect(model.requests.length).toBe(before);
   });
 
-  test("cite transcripts with their second", async () => {
+  test("cite transcripts with their second, without reading the texts again", async () => {
     const films = await newBoard();
     const { deps } = service.appContext;
     const scope = authorizeOn((await deps.store.boards.find(service.businessId, films))!);
@@ -148,8 +148,11 @@ describe("answers of the language model", () => {
     ];
     await deps.store.tiles.create(scope, textTile(text, { type: "YOUTUBE", segments }), Date.now());
     model.script(() => ({ text: 'In 2061. [1: "The comet returns in 2061"]' }));
+    const find = vi.spyOn(deps.store.tiles, "find");
     const { json } = await ask(films, "When does the comet return?");
     expect(json.citations).toMatchObject([{ type: "YOUTUBE", start: 21, seconds: 7.5 }]);
+    expect(find).not.toHaveBeenCalled();
+    find.mockRestore();
   });
 });
 

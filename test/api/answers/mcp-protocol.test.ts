@@ -118,6 +118,10 @@ describe("the protocol", () => {
       [{ jsonrpc: "2.0", id: 1, method: 5 }, /^The request body is not a JSON-RPC/],
       [[], /^Send one JSON-RPC message at a time/],
       [[toolCall("list_boards"), toolCall("list_boards")], /^Send one JSON-RPC message at a time/],
+      [
+        '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_boards","arguments":{"__proto__":{}}}}',
+        /^__proto__ is not a known field/,
+      ],
       [`${"[".repeat(100_000)}`, /nested too deeply|not valid JSON/],
     ];
     for (const [body, message] of odd) {

@@ -165,6 +165,22 @@ describe("the tools", () => {
     expect(data).toMatchObject({ tile: { status: "processing", sourceUrl: "https://youtu.be/dQw4w9WgXcQ" }, text: "" });
   });
 
+  test("list the tiles of a zone, and those outside zones", async () => {
+    const { board } = (await service.call("POST", "/api/board/boards", { body: { name: "Zones" } })).json;
+    const { zone } = (await service.call("POST", `/api/board/${board.id}/zones`, { body: { name: "Zone" } })).json;
+    const client = await connectAs({ businessId: service.businessId });
+    const args = { board_id: board.id };
+    const add = async (zone_id?: string) =>
+      (await client.call("add_tile", { ...args, text: "Note", ...(zone_id === undefined ? {} : { zone_id }) })).data.tile.id;
+    const [inside, outside] = [await add(zone.id), await add()];
+    const list = async (zone_id: string) => (await client.call("list_tiles", { ...args, zone_id })).data.tiles.map(({ id }: any) => id);
+    expect([await list(zone.id), await list("none")]).toEqual([[inside], [outside]]);
+    expect(await client.call("list_tiles", { ...args, zone_id: "zon_none" })).toMatchObject({
+      isError: true,
+      data: { code: "zone_not_on_board" },
+    });
+  });
+
   test("page through tiles, and through the text of one tile, without splitting a character", async () => {
     const { boardId, businessId } = await service.newBusiness("Pages");
     const client = await connectAs({ businessId });
@@ -225,6 +241,7 @@ describe("the tools that change tiles", () => {
     expect(await add({ external_id: "a", text: "Two" })).toEqual({ tile, created: false, changed: true });
     await client.call("delete_tile", { tile_id: first.tile.id });
     expect(await add({ external_id: "a", skip_deleted: true })).toEqual({ tile: null, created: false, deleted: true });
+    expect(await add({ skip_deleted: true })).toMatchObject({ code: "field_without_effect" });
   });
 
   test("update, delete and restore a tile", async () => {
@@ -235,7 +252,8 @@ describe("the tools that change tiles", () => {
     });
     expect(await read(id)).toMatchObject({ tile: { title: "New", externalId: "n", connectedToChat: false }, text: "Two" });
     expect((await update({ text: "x".repeat(50_000) })).isError).toBe(false);
-    expect(await update({ refresh_minutes: 60 })).toMatchObject({ isError: true, data: { code: "field_without_effect" } });
+    for (const refresh_minutes of [60, null])
+      expect(await update({ refresh_minutes })).toMatchObject({ isError: true, data: { code: "field_without_effect" } });
     expect(await update({ text: "x".repeat(1_000_001) })).toEqual(
       failed("text is too long. The maximum is 1,000,000 characters.", "field_invalid"),
     );
@@ -258,11 +276,14 @@ describe("the tools that change tiles", () => {
     expect(await change({ filter: { status: "ready", tag: "a" } })).toMatchObject({ data: { code: "field_unknown" } });
     expect(await change({ action: { delete: true, retry: true } })).toMatchObject({ data: { code: "field_invalid" } });
     expect(await change({ dry_run: "yes" })).toEqual(failed("dry_run must be a boolean.", "field_invalid"));
+    expect(await change({ dry_run: null })).toMatchObject({ data: { code: "field_invalid" } });
+    expect(await change({ dryRun: " " })).toMatchObject({ data: { code: "field_invalid" } });
     expect(await client.call("delete_tile", { tile_id: (await list())[0], dry_run: true })).toMatchObject({
       data: { code: "field_unknown" },
     });
     expect(await list()).toHaveLength(50);
     expect((await change({ dryRun: true })).data.matched).toBe(120);
+    expect((await change({ action: { connected_to_chat: false } })).data).toMatchObject({ matched: 120, changed: 120 });
     expect((await change({})).data).toMatchObject({ matched: 120, changed: 120 });
     expect(await list()).toEqual([]);
   });

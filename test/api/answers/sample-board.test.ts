@@ -13,7 +13,7 @@ const EXPECTED: Readonly<Record<string, readonly (readonly [title: string, type:
     ["Dome log, spring 2026", "TEXT", "The dome is closed to visitors, because the slit cannot be shut and rain could reach the mirror."],
     ["Volunteers' meeting, 12 March 2026", "TEXT", "The slit does not shut, so the dome stays closed until the rollers are replaced."],
   ],
-  "How many visitors came in 2025?": [
+  "How many visitors did the observatory welcome in 2025?": [
     ["Annual report 2025", "PDF", "The observatory welcomed 3,024 visitors in 2025, which is 11 per cent more than in 2024."],
   ],
 };
@@ -75,6 +75,8 @@ describe("without a language model", () => {
     expectQuotes(answer, question, texts);
     const [title, type, quote] = EXPECTED[question]?.[0] ?? [];
     expect(answer.citations[0]).toMatchObject({ title, type });
+    // Nothing beside the point is quoted.
+    expect(answer.citations).toHaveLength(EXPECTED[question]?.length ?? 0);
     expect(answer.answer).toContain(quote);
   });
 });

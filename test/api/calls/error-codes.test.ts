@@ -172,12 +172,34 @@ describe("a problem document", () => {
     });
   });
 
+  test("names the field of a number, and the one that named a zone of another board", async () => {
+    const { service, boardA1, boardA2 } = every.testData;
+    const board = `/api/board/${boardA1.boardId}`;
+    const zone = boardA2.zoneId;
+    const fieldOf = async (method: string, path: string, body?: object) => {
+      const { json } = await service.call(method, path, { headers: PROBLEM, ...(body === undefined ? {} : { body }) });
+      return [json.code, json.field];
+    };
+    expect(await fieldOf("GET", `${board}/search?q=harbour&min_score=5`)).toEqual(["field_invalid", "min_score"]);
+    const calls: readonly [field: string, method: string, path: string, body?: object][] = [
+      ["zone_id", "GET", `${board}/tiles?zone_id=${zone}`],
+      ["zone_id", "POST", `${board}/tiles`, { content: "Text.", zone_id: zone }],
+      ["zone_id", "PATCH", `/api/board/tiles/${boardA1.tileId}`, { zone_id: zone }],
+      ["zone_id", "POST", `${board}/tiles/bulk`, { filter: { zone_id: zone }, action: { retry: true } }],
+      ["move_to", "POST", `${board}/tiles/bulk`, { filter: { type: "TEXT" }, action: { move_to: zone } }],
+      ["zone_ids", "POST", "/api/v1/idea", { board_id: boardA1.boardId, zone_ids: [zone] }],
+      ["save_to_zone_id", "POST", "/api/v1/generate", { board_id: boardA1.boardId, asset_type: "post", save_to_zone_id: zone }],
+    ];
+    for (const [field, ...call] of calls) expect(await fieldOf(...call), call.join(" ")).toEqual(["zone_not_on_board", field]);
+  });
+
   test.each([
     ["application/json, application/problem+json", true],
     ["application/problem+json;q=0.5, */*", true],
     ["Application/Problem+JSON; charset=utf-8", true],
     ["application/problem+json;q=0", false],
     ["application/problem+json; q=0.000, application/json", false],
+    ["application/problem+json;q=0.1, application/json;q=0.9", false],
     ["application/problem+json+x", false],
     ["*/*", false],
     ["", false],

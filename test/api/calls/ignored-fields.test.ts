@@ -103,7 +103,46 @@ describe("known fields without effect", () => {
     expect([changed.status, changed.headers.get("x-ignored-fields")]).toEqual([200, "refresh_minutes"]);
     expect(changed.json.tile).toMatchObject({ title: "New" });
     expect(changed.json.tile).not.toHaveProperty("refreshMinutes");
-    expect((await service.call("PATCH", path, { body: { refresh_minutes: 60 }, headers: STRICT })).status).toBe(400);
+    for (const refresh_minutes of [60, null]) {
+      expect((await service.call("PATCH", path, { body: { refresh_minutes }, headers: STRICT })).status).toBe(400);
+      const alone = await service.call("PATCH", path, { body: { refresh_minutes } });
+      expect([alone.status, alone.headers.get("x-ignored-fields")]).toEqual([200, "refresh_minutes"]);
+      expect(alone.headers.get("etag")).toBe(changed.headers.get("etag"));
+    }
+  });
+
+  test("are also order beside updated_since, skip_deleted without an external id or a link, and explain beside that of the body", async () => {
+    const { service } = every.testData;
+    const board = `/api/board/${every.ids.boardId}`;
+    const form = (...names: string[]): string =>
+      ["external_id", "skip_deleted"]
+        .filter((name) => names.includes(name))
+        .map((name) => `--x1\r\nContent-Disposition: form-data; name="${name}"\r\n\r\ntrue\r\n`)
+        .join("") + '--x1\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nText.\r\n--x1--\r\n';
+    const multipart = { "content-type": "multipart/form-data; boundary=x1" };
+    const text = { content: "Text.", skip_deleted: true };
+    const calls: readonly [ignored: string | null, method: string, path: string, body?: unknown, headers?: Record<string, string>][] = [
+      ["order", "GET", `${board}/tiles?updated_since=2020-01-01&order=desc`],
+      [null, "GET", `${board}/tiles?updated_since=2020-01-01`],
+      ["skip_deleted", "POST", `${board}/tiles`, text],
+      [null, "POST", `${board}/tiles`, { ...text, skip_deleted: false }],
+      [null, "POST", `${board}/tiles`, { ...text, external_id: "skip" }],
+      [null, "POST", `${board}/tiles`, { url: "https://example.com/", skip_deleted: true }],
+      ["skip_deleted", "POST", "/api/inbound/tiles", { ...text, board_id: every.ids.boardId }],
+      ["skip_deleted", "POST", `${board}/files`, form("skip_deleted"), multipart],
+      [null, "POST", `${board}/files`, form("skip_deleted", "external_id"), multipart],
+      ["explain", "POST", `${board}/ask?explain=true`, { question: "When does the harbour open?", explain: false }],
+      [null, "POST", `${board}/ask?explain=true`, { question: "When does the harbour open?" }],
+    ];
+    for (const [expected, method, path, body, headers = {}] of calls) {
+      const send = (more: Record<string, string>) => service.call(method, path, { body, headers: { ...headers, ...more } });
+      const { status, headers: received } = await send({});
+      expect([status, received.get("x-ignored-fields")], `${path} ${JSON.stringify(body)}`).toEqual([200, expected]);
+      const strict = await send(STRICT);
+      expect([strict.status, strict.headers.get("x-error-code")], `strict ${path}`).toEqual(
+        expected === null ? [200, null] : [400, "field_without_effect"],
+      );
+    }
   });
 
   test("include an alias beside the field itself, whose value counts", async () => {
@@ -172,6 +211,9 @@ describe("X-Ignored-Fields", () => {
     for (let n = 0; n < 3; n++) {
       expect((await service.call("GET", tiles())).headers.get("x-ignored-fields")).toBeNull();
       expect((await service.call("GET", `${tiles()}?zz=1`)).headers.get("x-ignored-fields")).toBe("zz");
+      expect((await service.call("GET", `${tiles()}?external_id=a&externalId=b`)).headers.get("x-ignored-fields")).toBe("externalId");
+      const since = await service.call("GET", `${tiles()}?updated_since=2020-01-01&order=asc`);
+      expect(since.headers.get("x-ignored-fields")).toBe("order");
       const strict = await service.call("GET", tiles(), { headers: STRICT });
       expect([strict.status, strict.headers.get("preference-applied")]).toEqual([200, "handling=strict"]);
     }

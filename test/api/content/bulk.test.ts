@@ -82,6 +82,20 @@ describe("a bulk request", () => {
     expect(await find({ updatedBefore: "2020-01-01" })).toEqual([]);
   });
 
+  test("sets connected_to_chat", async () => {
+    const ids = await addTexts(2);
+    const read = async () => (await listTiles("?metadata=true")).map(({ connectedToChat }) => connectedToChat);
+    const set = (connected_to_chat: unknown) => bulk({ filter: { type: "TEXT" }, action: { connected_to_chat } });
+    expect((await set(false)).json).toEqual({ matched: 2, changed: 2, tileIds: ids });
+    expect(await read()).toEqual([false, false]);
+    expect((await set("true")).json).toMatchObject({ changed: 2 });
+    expect(await read()).toEqual([true, true]);
+    const { tiles } = createClient({ baseUrl: service.url, apiKey: service.key });
+    expect(await tiles.bulk(boardId, { filter: { tileIds: ids }, action: { connectedToChat: null } })).toMatchObject({ changed: 2 });
+    expect(await read()).toEqual([null, null]);
+    expect((await set("no")).json).toEqual({ error: "connected_to_chat must be a boolean." });
+  });
+
   test("does not affect other boards, even with ids of their tiles", async () => {
     const [text] = await addTexts(1);
     boardId = service.boardId;
@@ -122,8 +136,10 @@ describe("an invalid bulk request", () => {
     [{ filter: { type: "TEXT", createdBefore: null }, action: A }, "created_before must not be null."],
     [{ filter: [], action: A }, "filter must be an object."],
     [{ filter: "all", action: A }, "filter must be an object."],
-    [{ filter: { tag: "a" }, action: A }, "filter.tag is not a known field. It takes tile_ids, "],
+    [{ filter: { tag: "a" }, action: A }, "filter.tag is not a known field."],
     [{ filter: { type: "TEXT", board_id: "x" }, action: A }, "filter.board_id is not a known field."],
+    [{ filter: { tile_ids: ["x"], tileIds: ["y"] }, action: A }, "filter.tileIds has no effect in this call. Leave it out."],
+    [{ filter: { type: "TEXT" }, action: { move_to: null, moveTo: "x" } }, "action.moveTo has no effect in this call. Leave it out."],
     [{ filter: { tile_ids: "til_a" }, action: A }, "tile_ids must be an array."],
     [{ filter: { tile_ids: [] }, action: A }, "tile_ids must not be empty."],
     [{ filter: { tile_ids: [1] }, action: A }, "tile_ids must be an array of strings."],
@@ -139,10 +155,12 @@ describe("an invalid bulk request", () => {
     ],
     [{ filter: { created_before: "soon" }, action: A }, "created_before must be an ISO 8601 time"],
     [{ filter: { created_before: "2026-02-30" }, action: A }, "created_before must be an ISO 8601 time"],
-    [{ filter: { type: "TEXT" }, action: {} }, "action must have exactly one of move_to, delete, restore, retry."],
+    [{ filter: { type: "TEXT" }, action: {} }, "action must have exactly one of move_to, delete, restore, retry, connected_to_chat."],
     [{ filter: { type: "TEXT" }, action: { delete: true, retry: true } }, "action must have exactly one of "],
+    [{ filter: { type: "TEXT" }, action: { delete: true, connected_to_chat: null } }, "action must have exactly one of "],
+    [{ filter: { type: "TEXT" }, action: { connected_to_chat: "" } }, "action must have exactly one of "],
     [{ filter: { type: "TEXT" }, action: { delete: false } }, "delete must be true."],
-    [{ filter: { type: "TEXT" }, action: { add_tags: ["a"] } }, "action.add_tags is not a known field. It takes move_to, "],
+    [{ filter: { type: "TEXT" }, action: { add_tags: ["a"] } }, "action.add_tags is not a known field."],
     [{ filter: { type: "TEXT" }, action: { set_properties: {} } }, "action.set_properties is not a known field."],
     [{ filter: { type: "TEXT" }, action: { delete: true, sort_orders: [1] } }, "sort_orders needs move_to."],
     [
@@ -151,6 +169,9 @@ describe("an invalid bulk request", () => {
     ],
     [{ filter: { tile_ids: ["a"] }, action: { move_to: null, sort_orders: ["1"] } }, "sort_orders must be whole numbers from "],
     [{ filter: { type: "TEXT" }, action: A, dry_run: "maybe" }, "dry_run must be a boolean."],
+    [{ filter: { type: "TEXT" }, action: A, dry_run: null }, "dry_run must not be null. Leave it out to make the change."],
+    [{ filter: { type: "TEXT" }, action: A, dryRun: null }, "dry_run must not be null."],
+    [{ filter: { type: "TEXT" }, action: A, dry_run: "" }, "dry_run must not be blank. Leave it out to make the change."],
   ])("with %j returns 400", async (body, message) => {
     await addTexts(1);
     const { status, json } = await bulk(body);

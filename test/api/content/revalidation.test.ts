@@ -233,6 +233,16 @@ describe("reading changes", () => {
     expect(await sync(`${revision}.${sequence}.${seconds}`)).toMatchObject({ complete: true });
   });
 
+  test("a token of another board lists everything", async () => {
+    const other = (await service.call("POST", "/api/board/boards", { body: { name: "Pier" } })).json.board;
+    const tiles = `/api/board/${other.id}/tiles`;
+    for (const title of ["One", "Two"]) await service.call("POST", tiles, { body: { title, content: "A tile." } });
+    const { json } = await service.call("GET", `${tiles}?sync_token=0`);
+    const foreign = json.syncToken.replace(/^[^.]+/, (await sync("0")).syncToken.split(".")[0]);
+    expect((await service.call("GET", `${tiles}?sync_token=${foreign}`)).json).toMatchObject({ complete: true, tiles: [{}, {}] });
+    expect((await service.call("GET", `${tiles}?sync_token=${json.syncToken}`)).json).toMatchObject({ complete: false, tiles: [] });
+  });
+
   test.each([
     ["x", "", "sync_token is not valid. Send 0 to begin."],
     ["-1.2.3", "", "sync_token is not valid. Send 0 to begin."],

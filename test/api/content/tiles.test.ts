@@ -183,7 +183,11 @@ describe("updating a tile", () => {
     const first = await patch(id, { title: "One" }, { "if-match": etag });
     expect(first.status).toBe(200);
     expect((await patch(id, { title: "Two" }, { "if-match": etag })).status).toBe(412);
-    expect((await patch(id, { title: "Three" }, { "if-match": first.headers.get("etag") ?? "" })).status).toBe(200);
+    expect((await patch(id, { title: "Two" }, { "if-match": '"x", W/"1"' })).status).toBe(412);
+    expect((await patch(id, { title: "Two" }, { "if-match": `${etag}, ${first.headers.get("etag")}` })).json.error).toMatch(
+      /several versions/,
+    );
+    expect((await patch(id, { title: "Three" }, { "if-match": `"x", ${first.headers.get("etag")}` })).status).toBe(200);
     expect((await read(id)).json.tile.title).toBe("Three");
   });
 

@@ -64,10 +64,16 @@ export function describeOutcomes(open: OpenStore): void {
         ];
         await finish({ store }, ingested("First then.", { segments }), T0 + 1);
         expect((await store.tiles.find(business.id, tile.id))?.segments).toEqual(segments);
+        expect(await store.tiles.findSegments(business.id, tile.id)).toEqual(segments);
+        expect(await store.tiles.findSegments("biz_other", tile.id)).toEqual([]);
         await store.tiles.update(scope, tile.id, { title: "By hand" }, T0 + 2);
         expect((await store.tiles.find(business.id, tile.id))?.segments).toEqual(segments);
+        const other = await addText({ store, scope }, "Second then.", { segments });
+        await store.tiles.remove(scope, other.id, T0 + 3);
+        expect(await store.tiles.findSegments(business.id, other.id)).toEqual([]);
         await store.tiles.update(scope, tile.id, { content: "By hand" }, T0 + 3);
         expect((await store.tiles.find(business.id, tile.id))?.segments).toEqual([]);
+        expect(await store.tiles.findSegments(business.id, tile.id)).toEqual([]);
       }),
     );
 

@@ -55,20 +55,52 @@ export function describeBulkChange(open: OpenStore): void {
       }),
     );
 
-    it.each([{ kind: "move", zoneId: null, sortOrders: new Map() }, { kind: "delete" }] satisfies BulkAction[])(
-      "end a step once the texts are long, after at least one tile: $kind",
-      (action) =>
-        withStore(open, async (context) => {
-          const ids: string[] = [];
-          for (const length of [600, 500, 3_000, 10]) ids.push((await addText(context, "x".repeat(length))).id);
-          const steps: (readonly string[])[] = [];
-          for (let after: number | null = 0; after !== null;) {
-            const { matched, next } = await change(context, { type: "TEXT" }, action, { maxBytes: 1_000, after });
-            steps.push(matched);
-            after = next;
-          }
-          expect(steps).toEqual([ids.slice(0, 2), [ids[2]], [ids[3]]]);
-        })(),
+    it(
+      "connect tiles with chat, disconnect them, and let them follow their zones; only what differs changes",
+      withStore(open, async (context) => {
+        const { store, scope, board, business } = context;
+        const ids = [await addText(context, "One"), await addText(context, "Two", { connectedToChat: false })].map(({ id }) => id);
+        const [one, two] = ids as [string, string];
+        const connect = (connectedToChat: boolean | null, now: number) =>
+          change(context, { type: "TEXT" }, { kind: "connect", connectedToChat }, { now });
+        const read = async () => {
+          const tiles = await Promise.all(ids.map((id) => store.tiles.find(business.id, id)));
+          return tiles.map((tile) => [tile?.connectedToChat, tile?.version, tile?.updatedAt]);
+        };
+        const { content } = await store.boards.revisions({ businessId: business.id, id: board.id });
+        expect(await connect(false, T0 + 1)).toMatchObject({ matched: ids, changed: 1 });
+        expect((await store.boards.revisions({ businessId: business.id, id: board.id })).content).toBeGreaterThan(content);
+        expect(await read()).toEqual([
+          [false, 2, T0 + 1],
+          [false, 1, T0],
+        ]);
+        expect(await store.search.connectedTiles(business.id, board.id, ids)).toEqual([]);
+        expect(await connect(false, T0 + 2)).toMatchObject({ matched: ids, changed: 0 });
+        expect(await connect(true, T0 + 3)).toMatchObject({ changed: 2 });
+        expect((await store.search.connectedTiles(business.id, board.id, ids)).map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+        await store.tiles.remove(scope, two, T0 + 4);
+        expect(await connect(null, T0 + 5)).toMatchObject({ matched: [one], changed: 1 });
+        expect(await connect(null, T0 + 6)).toMatchObject({ matched: [one], changed: 0 });
+        expect((await store.tiles.find(business.id, one))?.connectedToChat).toBeNull();
+      }),
+    );
+
+    it.each([
+      { kind: "move", zoneId: null, sortOrders: new Map() },
+      { kind: "delete" },
+      { kind: "connect", connectedToChat: false },
+    ] satisfies BulkAction[])("end a step once the texts are long, after at least one tile: $kind", (action) =>
+      withStore(open, async (context) => {
+        const ids: string[] = [];
+        for (const length of [600, 500, 3_000, 10]) ids.push((await addText(context, "x".repeat(length))).id);
+        const steps: (readonly string[])[] = [];
+        for (let after: number | null = 0; after !== null;) {
+          const { matched, next } = await change(context, { type: "TEXT" }, action, { maxBytes: 1_000, after });
+          steps.push(matched);
+          after = next;
+        }
+        expect(steps).toEqual([ids.slice(0, 2), [ids[2]], [ids[3]]]);
+      })(),
     );
 
     it(

@@ -129,6 +129,29 @@ export function describeTileListing(open: OpenStore): void {
     );
 
     it(
+      "of one zone goes on after the last tile when the zone is moved, in both directions",
+      withStore(open, async ({ store, scope }) => {
+        const zone = getCreated(await store.zones.create(scope, newZone("Zone", { sortOrder: 5 }), T0));
+        const ids: string[] = [];
+        for (let i = 0; i < 5; i++) ids.push((await addText({ store, scope }, `Text ${i}`, { zoneId: zone.id })).id);
+        const query: TileQuery = { zoneId: zone.id, order: "position", withText: false };
+        for (const sortOrder of [-3, 9]) {
+          const first = await store.tiles.list(scope, query, null, 2, NO_LIMIT);
+          await store.zones.update(scope, zone.id, { sortOrder }, T0 + 1);
+          const second = await store.tiles.list(scope, query, first.next, 2, NO_LIMIT);
+          await store.zones.update(scope, zone.id, { sortOrder: 5 }, T0 + 2);
+          const third = await store.tiles.list(scope, query, second.next, 2, NO_LIMIT);
+          expect([first, second, third].map(({ tiles }) => tiles.map(({ id }) => id))).toEqual([
+            ids.slice(0, 2),
+            ids.slice(2, 4),
+            ids.slice(4),
+          ]);
+          expect(third.next).toBeNull();
+        }
+      }),
+    );
+
+    it(
       "is limited in bytes of text, with at least one tile per step",
       withStore(open, async ({ store, scope }) => {
         for (let i = 0; i < 12; i++) await addText({ store, scope }, String(i % 10).repeat(i === 6 ? 50_000 : 1_000));

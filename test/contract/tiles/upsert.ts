@@ -60,6 +60,21 @@ export function describeTileUpsert(open: OpenStore): void {
     );
 
     it(
+      "keeps a given title that equals the automatic one",
+      withStore(open, async ({ store, business, scope }) => {
+        const url = "https://one.example/";
+        const link = (title: string, titleOverridden: boolean, now: number) =>
+          store.tiles.create(scope, linkTile(url, { externalId: "a", title, titleOverridden }), now);
+        const { id, title } = getCreatedTile(await link(url, false, T0));
+        expect(getCreated(await link(title, true, T0 + 1))).toMatchObject({ changed: true });
+        expect(getCreated(await link(title, true, T0 + 2))).toMatchObject({ changed: false });
+        const [job] = await store.queue.claim(1, 1, T0 + 3);
+        await store.queue.complete(job!, ingested("Text", { title: "Title of the page" }), T0 + 4);
+        expect(await store.tiles.find(business.id, id)).toMatchObject({ title, titleOverridden: true });
+      }),
+    );
+
+    it(
       "with an unchanged link does not ingest again, whether running, ready or failed",
       withStore(open, async ({ store, business, scope }) => {
         const first = await addLink({ store, scope }, "https://one.example/", { externalId: "a" });

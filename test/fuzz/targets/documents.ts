@@ -60,13 +60,15 @@ export const documents: Target = {
   name: "documents",
   testRounds: 30,
   async open() {
-    const pool = createPool({ size: 2, timeoutMs: 10_000, memoryMb: 80, fileMemoryMb: 144, idleMs: 20_000 });
+    const pool = createPool({ size: 2, timeoutMs: 10_000, memoryMb: 80, fileMemoryMb: 144, maxBuffersMb: 96, idleMs: 20_000 });
     const reader = pool.reader({ business: "biz_1" });
     const read = async (form: FileFormat, bytes: Uint8Array, isInThread: boolean): Promise<void> => {
       const started = performance.now();
       const size = bytes.length;
       try {
-        const reading = isInThread ? reader.document(bytes, form, new AbortController().signal) : readDocument(bytes, form);
+        const reading = isInThread
+          ? reader.document(bytes, form, new AbortController().signal)
+          : readDocument(Uint8Array.from(bytes), form);
         const { text } = await reading;
         if (!text.isWellFormed()) throw new Error("The text is not well-formed.");
       } catch (error) {

@@ -144,12 +144,48 @@ describe("an example", () => {
     expect(checked).toBeGreaterThan(100);
   });
 
+  // The page at /docs sends what it shows: an id of another install would be 400, and a repeated Idempotency-Key 409.
+  it("of a request can be sent as it is, but for the ids that it must have", () => {
+    const parameters = operations.flatMap(({ operation }) => (operation.parameters ?? []).map(follow));
+    expect(parameters.filter((parameter: any) => "example" in parameter && parameter.required !== true)).toEqual([]);
+    for (const [name, , content] of medias.filter(([one]) => !/ \d/.test(one))) {
+      const { example, schema } = content["application/json"] ?? {};
+      const required = new Set<string>(follow(schema ?? {}).required ?? []);
+      const ids = Object.entries(example ?? {}).filter(([field, value]) => /^[a-z]{3}_0/.test(String(value)) && !required.has(field));
+      expect(ids, name).toEqual([]);
+    }
+  });
+
   it("exists for every JSON request and response, without placeholder text", () => {
     for (const [name, , content] of medias) {
       const json = content["application/json"];
       if (json === undefined) continue;
       expect(json.example, name).toBeDefined();
       expect(JSON.stringify(json.example), name).not.toContain(':"text"');
+    }
+  });
+});
+
+describe("the page at /docs, which fills in what has an example,", () => {
+  it("sends no optional header and no parameter that the user did not write", () => {
+    const parameters = operations.flatMap(({ name, pointer, operation }) =>
+      pointer.startsWith("/paths") ? (operation.parameters ?? []).map((one: any) => [name, follow(one)]) : [],
+    );
+    expect(parameters.length).toBeGreaterThan(100);
+    for (const [name, { example, examples, schema }] of parameters)
+      expect([example, examples, schema.example, schema.examples, schema.default], name).toEqual(Array(5).fill(undefined));
+  });
+
+  it("names no zone or board in a body unless the call needs one", () => {
+    for (const { name, pointer, operation } of operations) {
+      const media = pointer.startsWith("/paths") ? operation.requestBody?.content["application/json"] : undefined;
+      if (media === undefined) continue;
+      const { required = [] } = follow(media.schema);
+      const ids = Object.entries<any>(media.example).filter(([field, value]) => /(?:zone|tile|board)_ids?$/.test(field) && value !== null);
+      expect(
+        ids.map(([field]) => field).filter((field) => !required.includes(field)),
+        name,
+      ).toEqual([]);
     }
   });
 });

@@ -14,7 +14,7 @@ const SLOW_PAGES = 40;
 
 it("a link of one business becomes ready while another business has many slow pages queued", { timeout: 300_000 }, async () => {
   const store = await openStore(":memory:");
-  const limits = { size: 1, timeoutMs: 60_000, memoryMb: 64, fileMemoryMb: 64, idleMs: 5_000 };
+  const limits = { size: 1, timeoutMs: 60_000, memoryMb: 64, fileMemoryMb: 64, maxBuffersMb: 96, idleMs: 5_000 };
   const pool = createPool({ ...limits, thread: new URL("../fixtures/slow-thread.ts", import.meta.url) });
   const [many, one] = [await seedBusiness(store, "Many"), await seedBusiness(store, "One")];
   for (let n = 0; n < SLOW_PAGES; n++) await addLink({ store, scope: many.scope }, `https://slow-${n}.example/`);

@@ -44,7 +44,7 @@ function broken(bytes: Uint8Array, round: number, random: () => number): Uint8Ar
 }
 
 /** The PDF library rejects promises that nobody awaits, which ends a thread, so it is tested in a real one. */
-const pool = createPool({ size: 1, timeoutMs: 60_000, memoryMb: 512, fileMemoryMb: 512, idleMs: 1_000 });
+const pool = createPool({ size: 1, timeoutMs: 60_000, memoryMb: 512, fileMemoryMb: 512, maxBuffersMb: 96, idleMs: 1_000 });
 const reader = pool.reader({ business: "biz_1" });
 afterAll(() => pool.close());
 const never = new AbortController().signal;

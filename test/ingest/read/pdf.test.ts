@@ -4,7 +4,7 @@ import { parsePdfDate } from "#ingest/read/pdf/properties.ts";
 import { sampleBytes } from "../../wire/support/wire.ts";
 import { type PdfLine, createPdf } from "./samples.ts";
 
-const read = (bytes: Uint8Array) => readDocument(bytes, "pdf");
+const read = (bytes: Uint8Array) => readDocument(Uint8Array.from(bytes), "pdf");
 const lines = (texts: readonly string[], from = 700, gap = 14): PdfLine[] => texts.map((text, place) => ({ text, y: from - place * gap }));
 
 describe("a PDF", () => {

@@ -7,7 +7,16 @@ const thread = new URL("../fixtures/thread.ts", import.meta.url);
 const never = new AbortController().signal;
 const pools: Pool[] = [];
 const make = (options: Partial<PoolOptions> = {}): Pool => {
-  const pool = createPool({ size: 1, timeoutMs: 60_000, memoryMb: 64, fileMemoryMb: 64, idleMs: 1_000, thread, ...options });
+  const pool = createPool({
+    size: 1,
+    timeoutMs: 60_000,
+    memoryMb: 64,
+    fileMemoryMb: 64,
+    maxBuffersMb: 96,
+    idleMs: 1_000,
+    thread,
+    ...options,
+  });
   pools.push(pool);
   return pool;
 };

@@ -6,7 +6,16 @@ const thread = new URL("../fixtures/thread.ts", import.meta.url);
 const never = new AbortController().signal;
 const pools: Pool[] = [];
 const make = (options: Partial<PoolOptions> = {}): Pool => {
-  const pool = createPool({ size: 1, timeoutMs: 5_000, memoryMb: 64, fileMemoryMb: 64, idleMs: 1_000, thread, ...options });
+  const pool = createPool({
+    size: 1,
+    timeoutMs: 5_000,
+    memoryMb: 64,
+    fileMemoryMb: 64,
+    maxBuffersMb: 96,
+    idleMs: 1_000,
+    thread,
+    ...options,
+  });
   pools.push(pool);
   return pool;
 };
@@ -20,7 +29,7 @@ afterEach(async () => {
 
 describe("the pool", { timeout: 300_000 }, () => {
   it("reserves its last slot for small tasks while large ones wait", async () => {
-    const pool = createPool({ size: 2, timeoutMs: 20_000, memoryMb: 256, fileMemoryMb: 256, idleMs: 1_000 });
+    const pool = createPool({ size: 2, timeoutMs: 20_000, memoryMb: 256, fileMemoryMb: 256, maxBuffersMb: 96, idleMs: 1_000 });
     const never = new AbortController().signal;
     const ended: string[] = [];
     const page = (name: string, words: number): Promise<void> =>
@@ -45,7 +54,15 @@ describe("the pool", { timeout: 300_000 }, () => {
   });
 
   it("cleans pages and analyses text in a real thread", async () => {
-    const { thread: _own, ...real } = { size: 1, timeoutMs: 20_000, memoryMb: 256, fileMemoryMb: 256, idleMs: 1_000, thread };
+    const { thread: _own, ...real } = {
+      size: 1,
+      timeoutMs: 20_000,
+      memoryMb: 256,
+      fileMemoryMb: 256,
+      maxBuffersMb: 96,
+      idleMs: 1_000,
+      thread,
+    };
     const pool = createPool(real);
     pools.push(pool);
     const cleaned = await clean(pool, page("<title>T</title><p>hello there</p>"), never);
@@ -61,6 +78,13 @@ describe("the pool", { timeout: 300_000 }, () => {
     const next = clean(pool, page("next"), never);
     await expect(hanging).rejects.toMatchObject({ name: "IngestError", code: "page_too_complex", stage: "clean", retryable: false });
     await expect(next).resolves.toBe("next");
+  });
+
+  it("survives a thread whose buffers take too much memory", async () => {
+    const pool = make({ timeoutMs: 50_000, maxBuffersMb: 64 });
+    const greedy = clean(pool, page("buffers"), never);
+    await expect(greedy).rejects.toMatchObject({ code: "page_too_complex", message: expect.stringContaining("too much memory") });
+    await expect(clean(pool, page("next"), never)).resolves.toBe("next");
   });
 
   it("survives a thread that runs out of memory", async () => {

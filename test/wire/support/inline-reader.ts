@@ -13,5 +13,5 @@ export const readInline: Reader = {
   clean: async (page) => cleanPage(page),
   head: async (page) => readHead(page),
   feed: async (text) => readFeed(text),
-  document: (bytes, form) => readDocument(bytes, form),
+  document: (bytes, form) => readDocument(Uint8Array.from(bytes), form),
 };

@@ -47,5 +47,5 @@ export const SAMPLE_TILE_COUNT = SAMPLE_ZONES.reduce((sum, { tiles }) => sum + t
 export const SAMPLE_QUESTIONS: readonly string[] = [
   "When is Saturn best seen?",
   "Why was the dome closed in March?",
-  "How many visitors came in 2025?",
+  "How many visitors did the observatory welcome in 2025?",
 ];

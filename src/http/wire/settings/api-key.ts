@@ -138,7 +138,7 @@ export function createApiKeyInputs(limits: Pick<InputLimits, "name">) {
         expires_at: Type.Optional(Type.String({ format: "date-time", description: "When the key expires. Default: never." })),
         budget: budgetInput("Default: no limit."),
       },
-      { examples: [{ name: "n8n", board_id: EXAMPLE.boardId, permission: "write" }] },
+      { examples: [{ name: "n8n", permission: "write" }] },
     ),
     update: Type.Object(
       { name: Type.Optional(name("refused")), budget: budgetInput("null removes the limit.") },

@@ -2,6 +2,9 @@ import { TextDecoder } from "@exodus/bytes/encoding.js";
 import { Parser } from "htmlparser2";
 import { unreadableError } from "../errors.ts";
 
+/** The bytes of a document, in pieces of any size. */
+export type Pieces = Iterable<Uint8Array>;
+
 export type Attributes = Readonly<Record<string, string>>;
 
 /** Callbacks for the parts of a document. Names come without namespace prefix. */
@@ -37,7 +40,7 @@ export function getCount(attributes: Attributes, name: string, defaultValue: num
   return Number.isFinite(value) && value >= 0 ? Math.min(value, max) : defaultValue;
 }
 
-/** Detects the encoding by the byte order mark or the declaration (XML 1.0, appendix F). */
+/** Detects the encoding of a document by its first bytes: the byte order mark or the declaration (XML 1.0, appendix F). */
 function detectEncoding(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
@@ -55,14 +58,24 @@ function createDecoder(encoding: string): InstanceType<typeof TextDecoder> {
   }
 }
 
+/** Decodes an XML or XHTML document, in pieces of text. */
+function* decodeInPieces(document: Pieces): Generator<string> {
+  let decoder: InstanceType<typeof TextDecoder> | null = null;
+  for (const piece of document) {
+    decoder ??= createDecoder(detectEncoding(piece));
+    for (let at = 0; at < piece.length; at += CHUNK_BYTES) yield decoder.decode(piece.subarray(at, at + CHUNK_BYTES), { stream: true });
+  }
+  if (decoder !== null) yield decoder.decode();
+}
+
 /** Decodes an XML or XHTML document. */
-export const decodeXml = (bytes: Uint8Array): string => createDecoder(detectEncoding(bytes)).decode(bytes);
+export const decodeXml = (document: Pieces): string => [...decodeInPieces(document)].join("");
 
 /**
  * Reads an XML 1.0 document in one pass. Only the five predefined entities and character references are expanded: document types, with
  * the entities that they declare, are ignored. Throws `IngestError` `unreadable_file` if elements are nested too deeply.
  */
-export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
+export function readXml(document: Pieces, handler: XmlHandler): void {
   const state = { depth: 0, characters: 0 };
   const stopWhenFull = (): void => {
     if (handler.isFull?.()) throw new StopParsingError();
@@ -86,12 +99,9 @@ export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
     },
     { xmlMode: true, decodeEntities: true },
   );
-  const decoder = createDecoder(detectEncoding(bytes));
   try {
-    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-      parser.write(decoder.decode(bytes.subarray(at, at + CHUNK_BYTES), { stream: true }));
-    }
-    parser.end(decoder.decode());
+    for (const text of decodeInPieces(document)) parser.write(text);
+    parser.end();
   } catch (error) {
     if (!(error instanceof StopParsingError)) throw error;
   }

@@ -13,7 +13,7 @@ export function readSvg(bytes: Uint8Array): Drawing | null {
   const blocks: string[] = [];
   const found = { root: null as string | null, title: null as string | null, size: null as PixelSize | null };
   const open: { name: string; parts: string[] }[] = [];
-  readXml(bytes, {
+  readXml([bytes], {
     open(name, attributes) {
       found.root ??= name;
       if (name === "svg" && found.size === null) {

@@ -1,7 +1,7 @@
 import { FILE_TRUNCATED_WARNING, MAX_TEXT_LENGTH } from "../truncate.ts";
 import { encryptedError, unreadableError } from "../errors.ts";
 import type { ParsedDocument } from "../format.ts";
-import { getAttribute, decodeXml, readXml } from "../markup/xml.ts";
+import { getAttribute, decodeXml, readXml, type Pieces } from "../markup/xml.ts";
 import type { Archive } from "./archive/zip.ts";
 import { htmlToMarkdown } from "./markdown/html-markdown.ts";
 import { readProperties } from "./properties.ts";
@@ -15,7 +15,7 @@ type Item = { readonly id: string; readonly name: string; readonly kind: string;
 
 function findPackageName(archive: Archive): string {
   const found: { name: string | null } = { name: null };
-  readXml(archive.read("META-INF/container.xml") ?? new Uint8Array(), {
+  readXml(archive.read("META-INF/container.xml") ?? [], {
     open(name, attributes) {
       if (name === "rootfile") found.name ??= getAttribute(attributes, "full-path");
     },
@@ -25,10 +25,10 @@ function findPackageName(archive: Archive): string {
 }
 
 /** Reads the files of the book and their order (EPUB 3.3, 5.6 manifest, 5.7 spine). */
-function readSpine(bytes: Uint8Array, packagePath: string): { readonly items: readonly Item[]; readonly chapters: readonly Item[] } {
+function readSpine(part: Pieces, packagePath: string): { readonly items: readonly Item[]; readonly chapters: readonly Item[] } {
   const items = new Map<string, Item>();
   const order: string[] = [];
-  readXml(bytes, {
+  readXml(part, {
     open(name, attributes) {
       const get = (key: string): string => getAttribute(attributes, key) ?? "";
       if (name === "itemref" && order.length < MAX_CHAPTERS) order.push(get("idref"));
@@ -53,14 +53,14 @@ function decodeReference(href: string): string {
 function readContents(archive: Archive, items: readonly Item[]): ReadonlyMap<string, string> {
   const titles = new Map<string, string>();
   const nav = items.find(({ properties }) => /(?:^|\s)nav(?:\s|$)/.test(properties)) ?? items.find(({ kind }) => kind.endsWith("ncx+xml"));
-  const bytes = nav === undefined ? null : archive.read(nav.name);
-  if (nav === undefined || bytes === null) return titles;
+  const part = nav === undefined ? null : archive.read(nav.name);
+  if (nav === undefined || part === null) return titles;
   const entry = { target: "", parts: [] as string[], isOpen: false };
   const setTitle = (): void => {
     const title = entry.parts.join("").replace(/\s+/g, " ").trim();
     if (entry.target !== "" && title !== "" && !titles.has(entry.target)) titles.set(entry.target, title.slice(0, 300));
   };
-  readXml(bytes, {
+  readXml(part, {
     open(name, attributes) {
       if (name === "a" || name === "navLabel") {
         entry.parts = [];
@@ -87,7 +87,7 @@ const toHtml = (xhtml: string): string =>
 function isEncrypted(archive: Archive, chapters: readonly Item[]): boolean {
   const names = new Set(chapters.map(({ name }) => name));
   const found = { isEncrypted: false };
-  readXml(archive.read("META-INF/encryption.xml") ?? new Uint8Array(), {
+  readXml(archive.read("META-INF/encryption.xml") ?? [], {
     open(name, attributes) {
       if (name === "CipherReference")
         found.isEncrypted ||= names.has(resolveName("", decodeReference(getAttribute(attributes, "URI") ?? "")));
@@ -99,9 +99,9 @@ function isEncrypted(archive: Archive, chapters: readonly Item[]): boolean {
 /** Reads a book (EPUB 3.3 and 2): its chapters in spine order. Chapters without heading get their title from the table of contents. */
 export function readEpub(archive: Archive): ParsedDocument {
   const path = findPackageName(archive);
-  const bytes = archive.read(path);
-  if (bytes === null) throw unreadableError();
-  const { items, chapters } = readSpine(bytes, path);
+  const part = archive.read(path);
+  if (part === null) throw unreadableError();
+  const { items, chapters } = readSpine(part, path);
   if (isEncrypted(archive, chapters)) throw encryptedError("book");
   const titles = readContents(archive, items);
   const blocks: string[] = [];
@@ -115,6 +115,6 @@ export function readEpub(archive: Archive): ParsedDocument {
     if (block !== "") blocks.push(block);
     length += block.length + 2;
   }
-  const { title, metadata } = readProperties(bytes);
+  const { title, metadata } = readProperties(part);
   return { title, text: blocks.join("\n\n"), metadata, warnings: length < MAX_TEXT_LENGTH ? [] : [FILE_TRUNCATED_WARNING] };
 }

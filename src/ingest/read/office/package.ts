@@ -1,19 +1,21 @@
 import { encryptedError, unsupportedError } from "../errors.ts";
 import type { ParsedDocument } from "../format.ts";
 import { type Archive, openZip } from "./archive/zip.ts";
-import { readXml } from "../markup/xml.ts";
+import { readXml, type Pieces } from "../markup/xml.ts";
 
 const ODF_TYPE = /^application\/vnd\.oasis\.opendocument\.(?:text|presentation|spreadsheet)/;
+const MAX_MEDIA_TYPE_BYTES = 200;
 
-const readAscii = (archive: Archive, name: string): string =>
-  Buffer.from(archive.read(name) ?? [])
-    .toString("latin1")
-    .trim();
+/** Reads the start of a file of ASCII characters. */
+function readAscii(archive: Archive, name: string): string {
+  const [first = new Uint8Array()] = archive.read(name) ?? [];
+  return Buffer.from(first.subarray(0, MAX_MEDIA_TYPE_BYTES)).toString("latin1").trim();
+}
 
 /** Whether the XML file contains an element of that name. */
-function hasElement(bytes: Uint8Array | null, wanted: string): boolean {
+function hasElement(part: Pieces | null, wanted: string): boolean {
   let isFound = false;
-  if (bytes !== null) readXml(bytes, { open: (name) => void (isFound ||= name === wanted), isFull: () => isFound });
+  if (part !== null) readXml(part, { open: (name) => void (isFound ||= name === wanted), isFull: () => isFound });
   return isFound;
 }
 

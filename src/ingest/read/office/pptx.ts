@@ -1,6 +1,6 @@
 import { FILE_TRUNCATED_WARNING, MAX_TEXT_LENGTH } from "../truncate.ts";
 import type { ParsedDocument } from "../format.ts";
-import { getAttribute, readXml } from "../markup/xml.ts";
+import { getAttribute, readXml, type Pieces } from "../markup/xml.ts";
 import type { Archive } from "./archive/zip.ts";
 import { readProperties } from "./properties.ts";
 import { type Relation, readRelations } from "./archive/relations.ts";
@@ -15,7 +15,7 @@ const PRESENTATION = "ppt/presentation.xml";
 type Shapes = { readonly title: string | null; readonly blocks: readonly string[] };
 
 /** Reads the text of a slide, its notes or a diagram, shape by shape. */
-function readShapes(bytes: Uint8Array): Shapes {
+function readShapes(part: Pieces): Shapes {
   const blocks: string[] = [];
   const found = { title: null as string | null };
   const shape = { kind: "", lines: [] as string[], line: [] as string[], level: 0, inText: false, skipped: 0 };
@@ -36,7 +36,7 @@ function readShapes(bytes: Uint8Array): Shapes {
     if (TITLE_PLACEHOLDERS.has(shape.kind) && found.title === null) found.title = text.replace(/\s+/g, " ");
     else blocks.push(text);
   };
-  readXml(bytes, {
+  readXml(part, {
     open(name, attributes) {
       if (name === "Fallback") shape.skipped++;
       else if (name === "sp") shape.kind = "";
@@ -75,7 +75,7 @@ function readShapes(bytes: Uint8Array): Shapes {
 function listSlides(archive: Archive): string[] {
   const relations = readRelations(archive, PRESENTATION);
   const names: string[] = [];
-  readXml(archive.read(PRESENTATION) ?? new Uint8Array(), {
+  readXml(archive.read(PRESENTATION) ?? [], {
     open(name, attributes) {
       // The relationship id has a namespace prefix; the slide's own id has none.
       const key = Object.keys(attributes).find((each) => each.endsWith(":id"));
@@ -92,7 +92,7 @@ const readParts = (archive: Archive, relations: ReadonlyMap<string, Relation>, k
     .filter((relation) => relation.kind === kind)
     .slice(0, 20)
     .map(({ target }) => archive.read(target))
-    .filter((bytes) => bytes !== null)
+    .filter((part) => part !== null)
     .map(readShapes);
 
 const quote = (text: string): string => text.replace(/^/gm, "> ");
@@ -104,9 +104,9 @@ export function readPptx(archive: Archive): ParsedDocument {
   let length = 0;
   let firstTitle: string | null = null;
   for (const name of names) {
-    const bytes = length < MAX_TEXT_LENGTH ? archive.read(name) : null;
-    if (bytes === null) continue;
-    const slide = readShapes(bytes);
+    const part = length < MAX_TEXT_LENGTH ? archive.read(name) : null;
+    if (part === null) continue;
+    const slide = readShapes(part);
     const relations = readRelations(archive, name);
     const diagrams = readParts(archive, relations, "diagramData").flatMap((part) => part.blocks);
     const notes = readParts(archive, relations, "notesSlide")

@@ -1,7 +1,7 @@
 import type { TileMetadata } from "#domain/content/tile.ts";
 import { toIsoDate } from "../../clean/dates.ts";
 import { omitEmpty } from "../json-access.ts";
-import { readXml } from "../markup/xml.ts";
+import { readXml, type Pieces } from "../markup/xml.ts";
 
 /** Title and metadata from a document's properties. */
 export type DocumentProperties = { readonly title: string | null; readonly metadata: TileMetadata };
@@ -32,11 +32,11 @@ export const findFirstHeading = (text: string): string | null => normaliseDocume
  * Reads Dublin Core terms in XML, the first value of each: `docProps/core.xml` (ECMA-376, part 2, 11), `meta.xml` (ISO/IEC 26300, part
  * 1, 4.3) and the metadata of an EPUB package.
  */
-export function readProperties(bytes: Uint8Array | null): DocumentProperties {
+export function readProperties(part: Pieces | null): DocumentProperties {
   const values = new Map<string, string>();
   const element = { name: "", parts: [] as string[] };
-  if (bytes !== null) {
-    readXml(bytes, {
+  if (part !== null) {
+    readXml(part, {
       open: (name) => {
         element.name = name;
         element.parts = [];

@@ -7,6 +7,7 @@ import { removeRunningHeaders } from "./running-headers.ts";
 import { type Line, toLines } from "./lines.ts";
 import { measureText, toParagraphs } from "./paragraphs.ts";
 import { readInfo } from "./properties.ts";
+import { withBoundedInflate } from "./bounded-inflate.ts";
 import { ignoreRejections } from "./ignore-rejections.ts";
 
 const MAX_PAGES = 2_000;
@@ -18,8 +19,7 @@ type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 async function open(bytes: Uint8Array): Promise<Pdf> {
   try {
-    // The parser transfers the memory, so it gets a copy.
-    return await getDocumentProxy(Uint8Array.from(bytes), {
+    return await getDocumentProxy(bytes, {
       disableFontFace: true,
       useSystemFonts: false,
       useWorkerFetch: false,
@@ -78,7 +78,7 @@ function findTitle(pages: readonly (readonly Line[])[], bodySize: number): strin
  * Reads a PDF (ISO 32000-2) with a text layer, at most 2,000 pages. Lines are joined to paragraphs; running headers and footers are left
  * out. Throws `IngestError` `encrypted`, `unreadable_file` or, for scanned pages, `no_text`.
  */
-export const readPdf = (bytes: Uint8Array): Promise<ParsedDocument> => ignoreRejections(() => read(bytes));
+export const readPdf = (bytes: Uint8Array): Promise<ParsedDocument> => ignoreRejections(() => withBoundedInflate(() => read(bytes)));
 
 async function read(bytes: Uint8Array): Promise<ParsedDocument> {
   const until = performance.now() + MAX_READ_MS;

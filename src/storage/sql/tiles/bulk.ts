@@ -12,11 +12,12 @@ export type BulkRow = {
   readonly source_url: string | null;
   readonly file_name: string | null;
   readonly text_by_hand: boolean | number;
+  readonly connected_to_chat: boolean | number | null;
   readonly is_zone_deleted: boolean | number | null;
 };
 
 export const BULK_COLUMNS =
-  "t.id, t.sequence, t.zone_id, t.sort_order, t.status, t.source_url, t.file_name, t.text_by_hand, z.deleted_at IS NOT NULL AS is_zone_deleted";
+  "t.id, t.sequence, t.zone_id, t.sort_order, t.status, t.source_url, t.file_name, t.text_by_hand, t.connected_to_chat, z.deleted_at IS NOT NULL AS is_zone_deleted";
 /** Joins the zone of each tile `t`, deleted or not. */
 export const BULK_JOIN = "LEFT JOIN zone z ON z.business_id = t.business_id AND z.id = t.zone_id";
 
@@ -53,5 +54,7 @@ export function isChangedBy(row: BulkRow, action: BulkAction): boolean {
       return !row.is_zone_deleted;
     case "retry":
       return (row.source_url !== null || row.file_name !== null) && !row.text_by_hand && row.status !== "processing";
+    case "connect":
+      return (row.connected_to_chat === null ? null : Boolean(row.connected_to_chat)) !== action.connectedToChat;
   }
 }

@@ -78,7 +78,7 @@ export class TileChanges extends TileSchedule implements TileChangeStore {
     const { action } = selection;
     // Every writer locks the board first, so these tiles can't change until the commit.
     yield* this.driver.dialect.lockRows("board", board.businessId, [board.id]);
-    if (action.kind === "move") yield* requireZone(board, action.zoneId);
+    if (action.kind === "move") yield* requireZone(board, action.zoneId, "move_to");
     const { rows, next } = yield* this.#find(board, selection);
     const changed = rows.filter((row) => isChangedBy(row, action));
     if (changed.length > 0) yield* touchBoard(this.driver.dialect, board.businessId, board.id);
@@ -92,6 +92,7 @@ export class TileChanges extends TileSchedule implements TileChangeStore {
     if (action.kind === "restore") return yield* restoreTiles(this.adapter, board, ids, newJob, now);
     if (action.kind === "delete") yield* softDeleteTiles(this.adapter, board, ids, now);
     else if (action.kind === "move") yield* this.#move(board, rows, action, now);
+    else if (action.kind === "connect") yield* this.#connect(board, ids, action.connectedToChat, now);
     else yield* this.#retry(board, rows, newJob, now);
     return [];
   }
@@ -104,6 +105,14 @@ export class TileChanges extends TileSchedule implements TileChangeStore {
        UPDATE tile SET zone_id = @zoneId, sort_order = moved.sort_order, version = version + 1, updated_at = @now, ${STAMP_REVISION}
        FROM moved WHERE tile.business_id = @businessId AND tile.id IN (SELECT id FROM moved) AND tile.id = moved.id`,
       { zoneId: action.zoneId, now, businessId, orders: JSON.stringify(orders) },
+    );
+  }
+
+  *#connect({ businessId }: BoardKey, ids: readonly string[], connectedToChat: boolean | null, now: number): Unit<void> {
+    yield* run(
+      `UPDATE tile SET connected_to_chat = @connectedToChat, version = version + 1, updated_at = @now, ${STAMP_REVISION}
+       WHERE business_id = @businessId AND ${this.driver.dialect.isAnyOf("id", "ids")}`,
+      { connectedToChat, now, businessId, ids },
     );
   }
 

@@ -166,6 +166,10 @@ const readHead = createReader(HEAD_NAMES);
 export const HEAD_COLUMNS = `${formatColumns(HEAD_NAMES)}, ${TEXT_BYTES} AS text_bytes`;
 export const toTileHead = (row: TileRow): TileHead => ({ ...readHead(row), textBytes: Number(row["text_bytes"]) });
 
+const readSegments = createReader(["segments"]);
+export const SEGMENT_COLUMNS = formatColumns(["segments"]);
+export const toSegments = (row: TileRow): Tile["segments"] => readSegments(row).segments;
+
 /** The columns that an update writes. */
 export const CHANGEABLE_COLUMNS: readonly string[] = NAMES.filter((name) => FIELDS[name].write !== undefined).flatMap((name) =>
   Object.keys(FIELDS[name].columns),

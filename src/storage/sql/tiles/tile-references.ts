@@ -99,10 +99,11 @@ function listInZones(
   const ofZone = `FROM tile t${dialect.useIndex("tile_by_position")} WHERE ${where} AND t.zone_id = z.id
     AND (${POSITION}) > (CASE WHEN z.id = @after1 THEN @after2 ELSE ${FIRST} END, CASE WHEN z.id = @after1 THEN @after3 ELSE ${FIRST} END)
     ORDER BY ${POSITION} LIMIT @limit`;
-  const isZone = params["zoneId"] === undefined ? "" : " AND z.id = @zoneId";
+  // A zone on its own is read on from the last tile, wherever the zone was moved meanwhile.
+  const zones = params["zoneId"] === undefined ? "(z.sort_order, z.id) >= (@after0, @after1)" : "z.id = @zoneId";
   return arrays<Reference>(
     `SELECT ${columns}, z.sort_order, z.id, ${POSITION} FROM zone z ${dialect.joinFirst("tile", "t", ofZone)}
-     WHERE z.business_id = @businessId AND z.board_id = @boardId AND z.deleted_at IS NULL${isZone} AND (z.sort_order, z.id) >= (@after0, @after1)
+     WHERE z.business_id = @businessId AND z.board_id = @boardId AND z.deleted_at IS NULL AND ${zones}
      ORDER BY z.sort_order, z.id, ${POSITION} LIMIT @limit`,
     { ...params, ...toParams(after ?? [FIRST, "", 0, 0]), limit },
   );

@@ -1,4 +1,4 @@
-import { notFound, zoneElsewhere } from "#domain/core/error.ts";
+import { type ZoneField, notFound, zoneElsewhere } from "#domain/core/error.ts";
 import { PARTLY_INDEXED, type Tile, type TileHead } from "#domain/content/tile.ts";
 import { buildTile, isReindexed, nextRefresh } from "#domain/content/tile-rules.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
@@ -61,13 +61,13 @@ export const isMadeOf = ({ businessId, id: boardId }: BoardKey, tileId: string, 
   exists(HAS_TEXT, { businessId, boardId, tileId, text });
 
 /** Throws 400 if the zone belongs to another board or is deleted. Lock the board first: that keeps the zone from being deleted. */
-export function* requireZone({ businessId, id: boardId }: BoardKey, zoneId: string | null): Unit<void> {
+export function* requireZone({ businessId, id: boardId }: BoardKey, zoneId: string | null, field: ZoneField = "zone_id"): Unit<void> {
   if (zoneId === null) return;
   const found = yield* exists(
     "SELECT 1 FROM zone WHERE business_id = @businessId AND id = @zoneId AND board_id = @boardId AND deleted_at IS NULL",
     { businessId, zoneId, boardId },
   );
-  if (!found) throw zoneElsewhere();
+  if (!found) throw zoneElsewhere(field);
 }
 
 /** Inserts a new tile and its job, if it has one. */

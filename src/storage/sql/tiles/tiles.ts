@@ -12,7 +12,7 @@ import { touchBoard } from "../content/board-revisions.ts";
 import { dropFile, moveFile } from "../content/files.ts";
 import { wasDeleted } from "./deletions.ts";
 import { TileChanges } from "./tile-changes.ts";
-import { HEAD_COLUMNS, TILE_COLUMNS, type TileRow, toTile, toTileHead } from "./tile-columns.ts";
+import { HEAD_COLUMNS, SEGMENT_COLUMNS, TILE_COLUMNS, type TileRow, toSegments, toTile, toTileHead } from "./tile-columns.ts";
 import { softDeleteTiles, restoreTiles } from "./tile-lifecycle.ts";
 import { TileListing } from "./tile-listing.ts";
 import { findByExternalId, insertTile, isMadeOf, readTile, readTileHead, requireZone, writeTile } from "./tile-rows.ts";
@@ -27,6 +27,7 @@ const ON_LIVE_BOARD = `FROM tile t
   WHERE t.business_id = @businessId AND t.id = @tileId`;
 const SELECT_LIVE = `SELECT ${TILE_COLUMNS} ${ON_LIVE_BOARD} AND t.deleted_at IS NULL`;
 const SELECT_HEAD = `SELECT ${HEAD_COLUMNS} ${ON_LIVE_BOARD} AND t.deleted_at IS NULL`;
+const SELECT_SEGMENTS = `SELECT ${SEGMENT_COLUMNS} ${ON_LIVE_BOARD} AND t.deleted_at IS NULL`;
 const SELECT_DELETED_HEAD = `SELECT ${HEAD_COLUMNS} ${ON_LIVE_BOARD} AND t.deleted_at > @deletedAfter`;
 
 export class SqlTileStore extends TileChanges implements TileStore {
@@ -49,6 +50,13 @@ export class SqlTileStore extends TileChanges implements TileStore {
 
   findHead(businessId: string, tileId: string): Promise<TileHead | null> {
     return this.#findHead(SELECT_HEAD, { businessId, tileId });
+  }
+
+  findSegments(businessId: string, tileId: string): ReturnType<TileStore["findSegments"]> {
+    return this.driver.read(function* () {
+      const row = yield* get<TileRow>(SELECT_SEGMENTS, { businessId, tileId });
+      return row === undefined ? [] : toSegments(row);
+    });
   }
 
   findDeletedHead(businessId: string, tileId: string, deletedAfter: number): Promise<TileHead | null> {

@@ -18,10 +18,10 @@ export function resolveName(from: string, reference: string): string {
 /** Reads the relationships of a part by id (ECMA-376, part 2, 9.3: `_rels/NAME.rels` in the part's folder), without external ones. */
 export function readRelations(archive: Archive, part: string): ReadonlyMap<string, Relation> {
   const cut = part.lastIndexOf("/") + 1;
-  const bytes = archive.read(`${part.slice(0, cut)}_rels/${part.slice(cut)}.rels`);
+  const listed = archive.read(`${part.slice(0, cut)}_rels/${part.slice(cut)}.rels`);
   const relations = new Map<string, Relation>();
-  if (bytes === null) return relations;
-  readXml(bytes, {
+  if (listed === null) return relations;
+  readXml(listed, {
     open(name, attributes) {
       const [id, type, target] = ["Id", "Type", "Target"].map((key) => getAttribute(attributes, key));
       if (name !== "Relationship" || !id || !type || !target || getAttribute(attributes, "TargetMode") === "External") return;

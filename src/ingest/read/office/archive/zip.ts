@@ -1,12 +1,16 @@
-import { inflateRawSync } from "node:zlib";
+import { Inflate } from "fflate";
 import { IngestError } from "#domain/content/job.ts";
 import { encryptedError, tooLargeError, unreadableError } from "../../errors.ts";
+import type { Pieces } from "../../markup/xml.ts";
 
-/** The files of an archive. A file is unpacked in memory when it is read. */
+/** The files of an archive. */
 export type Archive = {
   readonly names: readonly string[];
-  /** Returns a file's bytes, or null if there is no such file. Throws `IngestError` if it can't be unpacked within the limits. */
-  readonly read: (name: string) => Uint8Array | null;
+  /**
+   * Returns a file, or null if there is no such file. It is unpacked as far as its pieces are read, and is never in memory as a whole.
+   * Reading throws `IngestError` if it can't be unpacked within the limits.
+   */
+  readonly read: (name: string) => Pieces | null;
 };
 
 type Entry = {
@@ -23,6 +27,8 @@ const MAX_BYTES = 200 * 1024 * 1024;
 const MAX_RATIO = 400;
 /** The ratio does not apply to files that unpack to less than this. */
 const MIN_RATIO_BYTES = 8 * 1024 * 1024;
+/** Packed bytes that are unpacked together: at most to 16 MiB, and to less than 100 kB in real documents. */
+const PACKED_PIECE_BYTES = 16 * 1024;
 
 const END_SIGNATURE = 0x06054b50;
 const DIRECTORY_SIGNATURE = 0x02014b50;
@@ -82,19 +88,45 @@ function readDirectory(bytes: Uint8Array, view: DataView): Map<string, Entry> {
   return entries;
 }
 
-function unpack(bytes: Uint8Array, view: DataView, entry: Entry, maxBytes: number): Uint8Array {
+const maxUnpackedBytes = (packed: Uint8Array): number => Math.max(MIN_RATIO_BYTES, packed.length * MAX_RATIO);
+
+/** Returns the packed bytes of a file. */
+function findPacked(bytes: Uint8Array, view: DataView, entry: Entry): Uint8Array {
   if (entry.isEncrypted) throw encryptedError("file");
   if (view.getUint32(entry.offset, true) !== LOCAL_SIGNATURE) throw unreadableError();
   const start = entry.offset + 30 + view.getUint16(entry.offset + 26, true) + view.getUint16(entry.offset + 28, true);
   const packed = bytes.subarray(start, start + entry.packed);
   if (packed.length < entry.packed || (entry.method !== STORED && entry.method !== DEFLATED)) throw unreadableError();
-  if (entry.method === STORED) return packed;
+  if (entry.size > maxUnpackedBytes(packed)) throw unpackedTooLargeError();
+  return packed;
+}
+
+/** Unpacks a file piece by piece. `budget` is what may still be unpacked of the archive. */
+function* unpack(packed: Uint8Array, method: number, budget: { left: number }): Generator<Uint8Array> {
+  if (method === STORED) return yield packed;
+  let pieces: Uint8Array[] = [];
+  const inflate = new Inflate((piece) => pieces.push(piece));
   // The size in the directory may be wrong, so the output itself is limited.
-  const maxOutputLength = Math.max(1, Math.min(maxBytes, Math.max(MIN_RATIO_BYTES, packed.length * MAX_RATIO)));
+  let left = maxUnpackedBytes(packed);
+  for (let at = 0; at < packed.length; at += PACKED_PIECE_BYTES) {
+    const end = at + PACKED_PIECE_BYTES;
+    withReadErrors(() => inflate.push(packed.subarray(at, end), end >= packed.length));
+    for (const piece of pieces) {
+      left -= piece.length;
+      budget.left -= piece.length;
+      if (left < 0 || budget.left < 0) throw unpackedTooLargeError();
+      yield piece;
+    }
+    pieces = [];
+  }
+}
+
+/** Runs `work`, and reports its errors as those of a file that can't be read. */
+function withReadErrors<T>(work: () => T): T {
   try {
-    return inflateRawSync(packed, { maxOutputLength });
+    return work();
   } catch (error) {
-    throw error instanceof RangeError ? unpackedTooLargeError() : unreadableError(error);
+    throw error instanceof IngestError ? error : unreadableError(error);
   }
 }
 
@@ -105,13 +137,6 @@ function unpack(bytes: Uint8Array, view: DataView, entry: Entry, maxBytes: numbe
  */
 export function openZip(bytes: Uint8Array): Archive {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const withReadErrors = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      throw error instanceof IngestError ? error : unreadableError(error);
-    }
-  };
   const entries = withReadErrors(() => readDirectory(bytes, view));
   const budget = { left: MAX_BYTES };
   return {
@@ -119,10 +144,8 @@ export function openZip(bytes: Uint8Array): Archive {
     read(name) {
       const entry = entries.get(name);
       if (entry === undefined) return null;
-      const body = withReadErrors(() => unpack(bytes, view, entry, budget.left));
-      budget.left -= body.length;
-      if (budget.left < 0) throw unpackedTooLargeError();
-      return body;
+      const packed = withReadErrors(() => findPacked(bytes, view, entry));
+      return { [Symbol.iterator]: () => unpack(packed, entry.method, budget) };
     },
   };
 }

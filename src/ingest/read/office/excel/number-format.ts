@@ -1,4 +1,4 @@
-import { getAttribute, readXml } from "../../markup/xml.ts";
+import { getAttribute, readXml, type Pieces } from "../../markup/xml.ts";
 
 /** Whether numbers are dates, by the index of a cell's style. */
 export type NumberStyles = { readonly isDate: (style: number) => boolean };
@@ -18,12 +18,12 @@ function isDateCode(code: string): boolean {
 }
 
 /** Reads which styles of `xl/styles.xml` have a date format. */
-export function readNumberStyles(bytes: Uint8Array | null): NumberStyles {
+export function readNumberStyles(part: Pieces | null): NumberStyles {
   const codes = new Map<number, string>();
   const formats: number[] = [];
   const state = { isInCellFormats: false };
-  if (bytes !== null) {
-    readXml(bytes, {
+  if (part !== null) {
+    readXml(part, {
       open(name, attributes) {
         const id = Number(getAttribute(attributes, "numFmtId"));
         if (name === "cellXfs") state.isInCellFormats = true;

@@ -1,4 +1,4 @@
-import { getAttribute, type Attributes, readXml } from "../../markup/xml.ts";
+import { getAttribute, type Attributes, readXml, type Pieces } from "../../markup/xml.ts";
 import { serialToIso, type NumberStyles, roundNumber } from "./number-format.ts";
 
 /** The parts of a workbook that its cells refer to. `isDate1904` says that dates count from 1904. */
@@ -17,11 +17,11 @@ function parseColumn(reference: string | null): number | null {
 }
 
 /** Reads the shared strings (ECMA-376, part 1, 18.4.8), without phonetic guides of East Asian text. */
-export function readStrings(bytes: Uint8Array | null): string[] {
+export function readStrings(part: Pieces | null): string[] {
   const strings: string[] = [];
   const current = { parts: [] as string[], inText: false, phoneticDepth: 0 };
-  if (bytes === null) return strings;
-  readXml(bytes, {
+  if (part === null) return strings;
+  readXml(part, {
     open(name) {
       if (name === "si") current.parts = [];
       else if (name === "rPh") current.phoneticDepth++;
@@ -46,7 +46,7 @@ function formatValue(cell: { readonly type: string; readonly style: number }, ra
 }
 
 /** Reads the cells of a worksheet (ECMA-376, part 1, 18.3) row by row, up to `maxCharacters`. Of formulas it reads the stored value. */
-export function readSheet(bytes: Uint8Array, book: Workbook, maxCharacters: number): Sheet {
+export function readSheet(part: Pieces, book: Workbook, maxCharacters: number): Sheet {
   const rows: string[][] = [];
   const state = { characters: 0, isTruncated: false, isWide: false };
   const cell = { type: "n", style: 0, column: 0, parts: [] as string[], inValue: false };
@@ -66,7 +66,7 @@ export function readSheet(bytes: Uint8Array, book: Workbook, maxCharacters: numb
     row[cell.column] = value;
     state.characters += value.length + 3;
   };
-  readXml(bytes, {
+  readXml(part, {
     open(name, attributes) {
       if (name === "row") {
         rows.push([]);

@@ -1,6 +1,6 @@
 import { FILE_TRUNCATED_WARNING, MAX_TEXT_LENGTH } from "../../truncate.ts";
 import type { ParsedDocument } from "../../format.ts";
-import { getAttribute, readXml } from "../../markup/xml.ts";
+import { getAttribute, readXml, type Pieces } from "../../markup/xml.ts";
 import type { Archive } from "../archive/zip.ts";
 import { readNumberStyles } from "./number-format.ts";
 import { readProperties } from "../properties.ts";
@@ -13,11 +13,11 @@ const MAX_SHEETS = 200;
 
 type SheetReference = { readonly name: string; readonly relationId: string };
 
-function readWorkbook(bytes: Uint8Array | null): { readonly sheets: readonly SheetReference[]; readonly isDate1904: boolean } {
+function readWorkbook(part: Pieces | null): { readonly sheets: readonly SheetReference[]; readonly isDate1904: boolean } {
   const sheets: SheetReference[] = [];
   const properties = { isDate1904: false };
-  if (bytes !== null) {
-    readXml(bytes, {
+  if (part !== null) {
+    readXml(part, {
       open(name, attributes) {
         if (name === "workbookPr") properties.isDate1904 = /^(?:1|true|on)$/.test(getAttribute(attributes, "date1904") ?? "");
         if (name !== "sheet") return;
@@ -33,7 +33,7 @@ function readWorkbook(bytes: Uint8Array | null): { readonly sheets: readonly She
 export function readXlsx(archive: Archive): ParsedDocument {
   const { sheets, isDate1904 } = readWorkbook(archive.read(WORKBOOK));
   const relations = readRelations(archive, WORKBOOK);
-  const readPart = (kind: string): Uint8Array | null => {
+  const readPart = (kind: string): Pieces | null => {
     const target = [...relations.values()].find((relation) => relation.kind === kind)?.target;
     return target === undefined ? null : archive.read(target);
   };
@@ -43,9 +43,9 @@ export function readXlsx(archive: Archive): ParsedDocument {
   let isTruncated = false;
   for (const { name, relationId } of sheets) {
     const target = relations.get(relationId);
-    const bytes = target?.kind === "worksheet" && length < MAX_TEXT_LENGTH ? archive.read(target.target) : null;
-    if (bytes === null) continue;
-    const sheet = readSheet(bytes, book, MAX_TEXT_LENGTH - length);
+    const part = target?.kind === "worksheet" && length < MAX_TEXT_LENGTH ? archive.read(target.target) : null;
+    if (part === null) continue;
+    const sheet = readSheet(part, book, MAX_TEXT_LENGTH - length);
     const table = toMarkdownTable(sheet.rows);
     isTruncated ||= sheet.isTruncated;
     if (table === "") continue;

@@ -1,5 +1,5 @@
 import { MAX_TEXT_LENGTH } from "../../truncate.ts";
-import { getAttribute, type Attributes, getCount, readXml } from "../../markup/xml.ts";
+import { getAttribute, type Attributes, getCount, readXml, type Pieces } from "../../markup/xml.ts";
 import { createTableStack } from "../markdown/table-stack.ts";
 
 /** Elements without body text: comments, deleted text, forms, settings and declarations. */
@@ -18,9 +18,9 @@ type Block = { text: string; readonly isItem: boolean };
 export type Content = { readonly blocks: readonly string[]; readonly slides: number; readonly isTruncated: boolean };
 
 /** Reads the text of `content.xml` block by block, as light Markdown. */
-export function readContent(bytes: Uint8Array): Content {
+export function readContent(part: Pieces): Content {
   const reader = new ContentReader();
-  readXml(bytes, {
+  readXml(part, {
     open: (name, attributes) => reader.open(name, attributes),
     close: (name) => reader.close(name),
     text: (text) => reader.addText(text),

@@ -10,9 +10,9 @@ import { readContent } from "./content.ts";
  * tables, notes, and slides in their order.
  */
 export function readOdf(archive: Archive): ParsedDocument {
-  const bytes = archive.read("content.xml");
-  if (bytes === null) throw unreadableError();
-  const { blocks, slides, isTruncated } = readContent(bytes);
+  const part = archive.read("content.xml");
+  if (part === null) throw unreadableError();
+  const { blocks, slides, isTruncated } = readContent(part);
   const { title, metadata } = readProperties(archive.read("meta.xml"));
   return {
     title: title ?? findFirstHeading(blocks[0] ?? ""),

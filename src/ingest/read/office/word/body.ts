@@ -1,5 +1,5 @@
 import { MAX_TEXT_LENGTH } from "../../truncate.ts";
-import { getAttribute, getCount, type Attributes, readXml } from "../../markup/xml.ts";
+import { getAttribute, getCount, type Attributes, readXml, type Pieces } from "../../markup/xml.ts";
 import { createTableStack } from "../markdown/table-stack.ts";
 import { getHeadingLevelOfOutline, type ListLevel, type ListMarkers, type Styles } from "./styles.ts";
 
@@ -29,9 +29,9 @@ const TABLE_ELEMENTS: Readonly<Record<string, string>> = { tbl: "table", tr: "ta
 const NO_LIST = "0";
 
 /** Reads the text of a WordprocessingML part (ECMA-376, part 1, 17) paragraph by paragraph, as light Markdown. */
-export function readBody(bytes: Uint8Array, source: BodySource): Body {
+export function readBody(part: Pieces, source: BodySource): Body {
   const reader = new BodyReader(source);
-  readXml(bytes, {
+  readXml(part, {
     open: (name, attributes) => reader.open(name, attributes),
     close: (name) => reader.close(name),
     text: (text) => reader.addText(text),

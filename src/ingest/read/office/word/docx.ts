@@ -18,9 +18,9 @@ function findMainPart(archive: Archive): string {
 
 /** Reads a Word document (WordprocessingML): headings, paragraphs, lists, tables, and footnotes and endnotes at their references. */
 export function readDocx(archive: Archive): ParsedDocument {
-  const bytes = archive.read(findMainPart(archive));
-  if (bytes === null) throw unreadableError();
-  const { blocks, isTruncated } = readBody(bytes, {
+  const part = archive.read(findMainPart(archive));
+  if (part === null) throw unreadableError();
+  const { blocks, isTruncated } = readBody(part, {
     styles: readStyles(archive.read("word/styles.xml")),
     markers: readNumbering(archive.read("word/numbering.xml")),
     notes: readNotes(archive),

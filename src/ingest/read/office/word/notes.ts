@@ -8,10 +8,10 @@ const MAX_NOTE_LENGTH = 20_000;
 export function readNotes(archive: Archive): ReadonlyMap<string, string> {
   const notes = new Map<string, string>();
   for (const kind of ["footnote", "endnote"]) {
-    const bytes = archive.read(`word/${kind}s.xml`);
+    const part = archive.read(`word/${kind}s.xml`);
     const note = { id: "", parts: [] as string[], length: 0, inText: false };
-    if (bytes === null) continue;
-    readXml(bytes, {
+    if (part === null) continue;
+    readXml(part, {
       open(name, attributes) {
         if (name === kind) {
           // Notes with a type are separator lines between the body and the notes.

@@ -1,4 +1,4 @@
-import { getAttribute, readXml } from "../../markup/xml.ts";
+import { getAttribute, readXml, type Pieces } from "../../markup/xml.ts";
 
 /** The list that a paragraph is an item of, and the depth of the item from 0. */
 export type ListLevel = { readonly list: string; readonly depth: number };
@@ -25,11 +25,11 @@ export const getHeadingLevelOfOutline = (written: string | null): number | null 
   /^[0-5]$/.test(written ?? "") ? Number(written) + 1 : null;
 
 /** Reads the paragraph styles (ECMA-376, part 1, 17.7), including inherited properties. */
-export function readStyles(bytes: Uint8Array | null): Styles {
+export function readStyles(part: Pieces | null): Styles {
   const styles = new Map<string, StyleDefinition>();
   const current: { style: StyleDefinition | null } = { style: null };
-  if (bytes !== null) {
-    readXml(bytes, {
+  if (part !== null) {
+    readXml(part, {
       open(name, attributes) {
         const value = getAttribute(attributes, "val");
         const { style } = current;
@@ -63,12 +63,12 @@ export function readStyles(bytes: Uint8Array | null): Styles {
 export type ListMarkers = (level: ListLevel) => string;
 
 /** Reads the number formats of lists (ECMA-376, part 1, 17.9). The result counts the items. */
-export function readNumbering(bytes: Uint8Array | null): ListMarkers {
+export function readNumbering(part: Pieces | null): ListMarkers {
   const formats = new Map<string, Map<number, string>>();
   const lists = new Map<string, string>();
   const current = { abstract: "", list: "", depth: 0 };
-  if (bytes !== null) {
-    readXml(bytes, {
+  if (part !== null) {
+    readXml(part, {
       open(name, attributes) {
         const get = (key: string): string => getAttribute(attributes, key) ?? "";
         if (name === "abstractNum") current.abstract = get("abstractNumId");
