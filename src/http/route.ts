@@ -24,7 +24,7 @@ export type McpMessageHandler = {
   handleMessage(
     message: unknown,
     caller: { readonly actor: Actor; readonly version: string | undefined; readonly signal: AbortSignal },
-  ): Promise<object | null>;
+  ): Promise<string | null>;
 };
 
 /** The dependencies of route handlers and hooks: those of the services, and those of the HTTP layer. */

@@ -4,26 +4,28 @@ import type { Actor } from "#domain/core/access.ts";
 import { invalid, invalidField } from "#domain/core/error.ts";
 import type { InputLimits } from "#http/wire/schema.ts";
 import { lazy } from "#runtime/lazy.ts";
-import { type Library, createMcpServer, createTools, loadLibrary } from "./server.ts";
+import { runInTurn, runStepInTurn } from "#service/work-queue.ts";
+import { type Library, createMcpServer, createTools, listTools, loadLibrary } from "./server.ts";
 import { type Prepared, type Streams, serveStreams } from "./streams.ts";
-import type { ToolDeps } from "./tool.ts";
+import type { Tool, ToolDeps } from "./tool.ts";
 
 /** Serves the tools over the Model Context Protocol, for single messages (HTTP) and for streams (stdio). */
 export type McpHandler = {
   /**
-   * Handles one JSON-RPC message; returns null if it needs no response. `version` is the protocol version of the client. Throws
-   * `invalid` for anything else than a JSON-RPC message.
+   * Handles one JSON-RPC message in the caller's turn, and returns the response as JSON; null if it needs none. `version` is the protocol
+   * version of the client. Throws `invalid` for anything else than a JSON-RPC message, and 429 if too much work of the caller is waiting.
    */
   handleMessage(
     message: unknown,
     caller: { readonly actor: Actor; readonly version: string | undefined; readonly signal: AbortSignal },
-  ): Promise<object | null>;
+  ): Promise<string | null>;
   /** Serves a client until its input ends. `authenticate` is called for every call. */
   serve(streams: Streams, authenticate: () => Promise<Actor>, signal: AbortSignal): Promise<void>;
 };
 
 export function createMcpHandler(deps: ToolDeps, limits: InputLimits): McpHandler {
   const tools = createTools(limits);
+  const listings = createListings(tools);
   const library = lazy(loadLibrary);
   return {
     async handleMessage(message, { actor, version, signal }) {
@@ -31,18 +33,45 @@ export function createMcpHandler(deps: ToolDeps, limits: InputLimits): McpHandle
       const { types } = loaded;
       if (version !== undefined && !types.SUPPORTED_PROTOCOL_VERSIONS.includes(version))
         throw invalid(`MCP-Protocol-Version must be one of ${types.SUPPORTED_PROTOCOL_VERSIONS.join(", ")}.`);
-      const request = readMessage(loaded, message);
-      // Without sessions, notifications and responses of clients have no effect.
-      if (!types.isJSONRPCRequest(request)) return null;
-      const errorResponse = findInvalidParams(loaded, request);
-      if (errorResponse !== null) return errorResponse;
-      const server = createMcpServer(loaded, deps, tools, async () => actor);
-      return exchange(server, withoutTask(request), signal);
+      const begin = (): Promise<object | string | null> | object | string | null => {
+        const request = readMessage(loaded, message);
+        // Without sessions, notifications and responses of clients have no effect.
+        if (!types.isJSONRPCRequest(request)) return null;
+        const errorResponse = findInvalidParams(loaded, request);
+        if (errorResponse !== null) return errorResponse;
+        if (request.method === LIST_TOOLS) return `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":${listings.get(actor)}}`;
+        return exchange(
+          createMcpServer(loaded, deps, tools, async () => actor),
+          withoutTask(request),
+          signal,
+        );
+      };
+      // What a tool reads waits for turns of its own, so this one ends once the tool has begun.
+      const { begun } = await runInTurn(deps, actor, async () => ({ begun: begin() }), signal);
+      const response = await begun;
+      if (response === null || typeof response === "string") return response;
+      return runStepInTurn(deps, actor, async () => JSON.stringify(response));
     },
     async serve(streams, authenticate, signal) {
       const loaded = await library.get();
       const server = createMcpServer(loaded, deps, tools, authenticate);
       await serveStreams(server, streams, (message) => prepare(loaded, message), signal);
+    },
+  };
+}
+
+const LIST_TOOLS = "tools/list";
+
+/** Returns results of tools/list as JSON. Callers with the same tools get the same text, which is written once. */
+function createListings(tools: readonly Tool[]) {
+  const listings = new Map<string, string>();
+  return {
+    get(actor: Actor): string {
+      const result = listTools(tools, actor);
+      const key = result.tools.map(({ name }) => name).join(" ");
+      let listing = listings.get(key);
+      if (listing === undefined) listings.set(key, (listing = JSON.stringify(result)));
+      return listing;
     },
   };
 }

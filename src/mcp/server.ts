@@ -55,7 +55,7 @@ export function createMcpServer(
     const actor = await authenticate().catch((error: unknown) => {
       throw error instanceof AppError ? new types.McpError(types.ErrorCode.InvalidRequest, error.message, { code: error.code }) : error;
     });
-    return { tools: tools.filter(({ requiredAccess }) => mayUse(actor, requiredAccess)).map(getDescription) };
+    return listTools(tools, actor);
   });
   server.setRequestHandler(types.CallToolRequestSchema, async ({ params }, { signal }) => {
     const tool = tools.find(({ name }) => name === params.name);
@@ -65,6 +65,11 @@ export function createMcpServer(
   });
   return server;
 }
+
+/** Returns the result of tools/list: the tools that the key may use. */
+export const listTools = (tools: readonly Tool[], actor: Actor) => ({
+  tools: tools.filter(({ requiredAccess }) => mayUse(actor, requiredAccess)).map(getDescription),
+});
 
 const descriptions = new WeakMap<Tool, ReturnType<typeof describe>>();
 

@@ -203,6 +203,19 @@ describe("an article", () => {
     expect(warnings).toEqual([]);
   });
 
+  it.each([
+    ["whose title begins like a consent page", SITE, "Before you continue a legacy framework"],
+    ["of a site on consent", "https://consent.harbour.example/guide", "What consent means"],
+  ])("%s is read", async (_name, address, title) => {
+    const text = Array.from({ length: 12 }, (_, n) =>
+      paragraph(`${n}. The harbour keeps a list of every boat that asked for a berth this year.`),
+    );
+    const wire = await openWire({
+      [new URL(address).host]: () => page(`<title>${title}</title>`, `<article><h1>${title}</h1>${text.join("")}</article>`),
+    });
+    expect((await wire.ingest(address)).text).toContain("11. The harbour keeps");
+  });
+
   it("that does not exist, on a site with such scripts, counts as missing", async () => {
     const wire = await open({
       status: 404,

@@ -1,7 +1,9 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
+import { createSingleFlight } from "#runtime/single-flight.ts";
 import { isLocalCaller } from "../auth/loopback.ts";
+import { createDisconnectSignal } from "../response/disconnect.ts";
 import { sendError } from "../response/errors.ts";
 import { JSON_TYPE } from "../response/headers.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -28,6 +30,7 @@ export const createProbes = (options: Omit<Probes, "routes">): Probes => ({
 
 /** Adds the public routes: health checks, metrics and the OpenAPI document. They contain no data of a business. */
 export function addProbes(app: FastifyInstance, probes: Probes): void {
+  const renderings = createSingleFlight<Awaited<ReturnType<Metrics["render"]>>>();
   app.get("/health/live", async (_request, reply) => reply.send({ status: "ok" }));
   app.get("/health/ready", async (request, reply) => {
     const problem = await probes.checkStorage();
@@ -38,7 +41,7 @@ export function addProbes(app: FastifyInstance, probes: Probes): void {
   });
   app.get("/metrics", async (request, reply) => {
     if (!mayReadMetrics(request, probes.metricsToken)) return sendError(request, reply, new AppError("forbidden", METRICS_FORBIDDEN));
-    const { contentType, text } = await probes.metrics.render();
+    const { contentType, text } = await renderings.run("metrics", createDisconnectSignal(reply), probes.metrics.render);
     return reply.header("Content-Type", contentType).send(text);
   });
   // One buffer for all responses: a client that does not read holds no copy of it.

@@ -1,6 +1,8 @@
 import { Type } from "typebox";
+import { ownerOfRequest } from "../request/byte-shares.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { createDisconnectSignal } from "../response/disconnect.ts";
+import { RawJson } from "../response/raw-json.ts";
 
 const messageRoute = defineRoute({
   method: "POST",
@@ -17,6 +19,7 @@ const messageRoute = defineRoute({
   preflight: (deps, request) => deps.hostGuard(request),
   guard: () => null,
   async handle({ deps, actor, request, reply }) {
+    deps.responses.admit(ownerOfRequest(request));
     const disconnected = createDisconnectSignal(reply);
     const version = request.headers["mcp-protocol-version"];
     const response = await deps.mcp.handleMessage(request.body, {
@@ -24,7 +27,7 @@ const messageRoute = defineRoute({
       version: typeof version === "string" ? version : undefined,
       signal: disconnected,
     });
-    return response ?? reply.code(202).send();
+    return response === null ? reply.code(202).send() : new RawJson(response);
   },
 });
 

@@ -8,7 +8,7 @@ import type { Log } from "../jobs/log.ts";
 import { type EmbeddedTile, TileEmbedder, getVersionKey } from "./tile-embedder.ts";
 
 export type VectorIndexerDeps = {
-  readonly vectors: Pick<VectorStore, "useModel" | "discardStep" | "unembedded" | "embed">;
+  readonly vectors: Pick<VectorStore, "useModel" | "modelInUse" | "discardStep" | "unembedded" | "embed">;
   /** Null if embeddings are off. */
   readonly embedder: Embedder | null;
   /** Subscribes to changes that may need embedding. Returns the function that unsubscribes. */
@@ -77,6 +77,7 @@ class BackgroundVectorIndexer implements VectorIndexer {
   readonly #loop: Loop;
   readonly #stopping = new AbortController();
   #isModelSet = false;
+  #checkedAt = -Infinity;
   /** When the model was refused last, because another node runs with another one. */
   #refusedAt: number | null = null;
   #lastLoadSample = -Infinity;
@@ -118,6 +119,7 @@ class BackgroundVectorIndexer implements VectorIndexer {
   async #run(): Promise<number | void> {
     const { vectors, embedder } = this.#deps;
     try {
+      if (this.#isModelSet) await this.#checkModel(vectors, embedder?.model ?? null);
       if (!this.#isModelSet && !(await this.#setModel(vectors, embedder?.model ?? null))) return this.#idleWaiters.resolveAll();
       if (this.#tileEmbedder === null) return this.#idleWaiters.resolveAll();
       return (await this.#takeTurn(this.#tileEmbedder)) ? 0 : undefined;
@@ -125,6 +127,13 @@ class BackgroundVectorIndexer implements VectorIndexer {
       // On abort, libraries throw various errors.
       if (!this.#stopping.signal.aborted) throw error;
     }
+  }
+
+  /** Notices that another node has taken over, after this one was cut off from the database for long. */
+  async #checkModel(vectors: VectorIndexerDeps["vectors"], model: string | null): Promise<void> {
+    if (performance.now() - this.#checkedAt < this.#limits.recheckMs) return;
+    this.#checkedAt = performance.now();
+    this.#isModelSet = (await vectors.modelInUse()) === model;
   }
 
   /** Returns false while another node runs with another model. Tells when that begins and ends. */

@@ -39,7 +39,13 @@ export function describeExternalIds(open: OpenStore): void {
         const [held] = await store.queue.claim(1, 1, T0);
         await store.queue.complete(held!, { type: "PDF", title: "A", text: "Words", metadata: {}, warnings: [] }, T0);
         const id = first.tile!.id;
-        expect(await upload(file("a.pdf", "one"), 1)).toMatchObject({ created: false, changed: false, tile: { id, status: "ready" } });
+        // The same bytes are not stored twice, whether anything else changes or not.
+        for (const title of ["a.pdf", "a.pdf", "Plan"]) {
+          const again = file("a.pdf", "one", { title, titleOverridden: true });
+          expect(await upload(again, 1)).toMatchObject({ created: false, tile: { id, status: "ready" } });
+          expect([title, await store.files.read(business.id, again.id)]).toEqual([title, null]);
+          expect([...(await store.files.read(business.id, id))!]).toEqual([1]);
+        }
         const second = await upload(file("a.pdf", "two"), 2);
         expect(second).toMatchObject({ created: false, changed: true, tile: { id, status: "processing", extractedText: "" } });
         expect([...(await store.files.read(business.id, id))!]).toEqual([2]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { recogniseUtterance } from "#retrieval/answer/question/utterance.ts";
+import { EVERYDAY_QUESTIONS } from "./everyday-questions.ts";
 
 describe("greetings and thanks are recognised", () => {
   it.each(
@@ -11,7 +12,7 @@ describe("greetings and thanks are recognised", () => {
 
 describe("questions that need an earlier one are recognised", () => {
   it.each(
-    "why?|And why?|how so?|really?|tell me more|what else?|and the year before?|the year before?|what about 2019?|and in 2019?|and who built it?|And who built it?|who built it?|how old is she?|Warum?|und im Jahr davor?|pourquoi ?|et l'année d'avant ?|¿por qué?|¿y el año anterior?|perché?|e l'anno prima?|e no ano anterior?|en het jaar daarvoor?|och året innan?|почему?|为什么？|なぜ？".split(
+    "why?|And why?|how so?|really?|tell me more|what else?|and the year before?|the year before?|what about 2019?|and in 2019?|and who built it?|And who built it?|who built it?|how old is she?|Warum?|und im Jahr davor?|pourquoi ?|et l'année d'avant ?|¿por qué?|¿y el año anterior?|perché?|e l'anno prima?|e no ano anterior?|en het jaar daarvoor?|och året innan?|and in 2011?|and on Sunday?|what about friday?|und am Sonntag?|und wie alt ist er?|wer baute es?|und was kostet das?|et dimanche ?|¿y por qué?|¿y el domingo?|¿qué es eso?|e domenica?|e poi?|e no domingo?|en op zondag?|en waarom?|och på söndag?|och varför?|почему?|为什么？|なぜ？".split(
       "|",
     ),
   )("%s", (text) => expect(recogniseUtterance(text)).toBe("follow_up"));
@@ -23,4 +24,11 @@ describe("no question with a subject is taken for one of those", () => {
       "|",
     ),
   )("%s", (text) => expect(recogniseUtterance(text)).toBe(null));
+});
+
+describe("no everyday question is taken for one of those", () => {
+  it.each(Object.entries(EVERYDAY_QUESTIONS))("%s", (_, questions) => {
+    const typed = questions.split(/[\n|]/).flatMap((question) => [question.trim(), question.trim().toLowerCase()]);
+    expect(typed.filter((question) => recogniseUtterance(question) !== null)).toEqual([]);
+  });
 });

@@ -33,16 +33,19 @@ så mycket dig
 ございます
 `);
 
-/** Words that mean something only with what was said before; a question with no other content word needs it. */
+/**
+ * Words that mean something only with what was said before; a question with no other content word needs it. Words that name something in
+ * another language are left out: "mer", "meer", "mai".
+ */
 export const LONE_WORDS = listWords(`
 really else more exactly again sure go continue explain elaborate mean say example details detail reason
 wirklich sonst mehr genau nochmal weiter wieso weshalb davon dazu deshalb denn dann also doch noch mal bitte
 vraiment encore exactement alors donc sinon pourquoi comment ça cela
 realmente más exactamente entonces también eso esto así
-davvero altro ancora esattamente allora così invece poi mai
+davvero altro ancora esattamente allora così invece poi
 mesmo mais exatamente então também isso
-echt meer precies nog dan verder hoezo
-verkligen mer exakt sedan då varför hur
+echt precies nog dan verder hoezo
+verkligen exakt sedan då varför hur
 `);
 
 /** Words that point to a time or thing beside one that was named before. */
@@ -60,6 +63,20 @@ jaar maand week dag ervoor daarvoor erna daarna vorige volgende laatste andere e
 år månad vecka dag året innan före efter förra nästa andra första
 `);
 
+/** Days that continue a question after a connector: "and on Sunday?". With the prepositions that are no stop words. */
+export const DAY_WORDS = listWords(`
+monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays weekend weekends
+montag dienstag mittwoch donnerstag freitag samstag sonntag montags dienstags mittwochs donnerstags freitags samstags sonntags wochenende
+lundi mardi mercredi jeudi vendredi samedi dimanche
+lunes martes miércoles jueves viernes sábado domingo sábados domingos
+lunedì martedì mercoledì giovedì venerdì sabato domenica
+maandag dinsdag woensdag donderdag vrijdag zaterdag zondag op
+måndag tisdag onsdag torsdag fredag lördag söndag på
+`);
+
+/** What begins a text that points to something named before: "the year before?". Also joined with a preposition. */
+export const ARTICLES = listWords("the der die das den dem im am le la les l el los las il lo gli o a os as no na de het det");
+
 /** What begins a question that goes on from another one. */
 export const CONNECTORS: readonly (readonly string[])[] = `
 and what about|and how about|what about|how about|and|but|so|or
@@ -68,7 +85,7 @@ et pour|et|mais|ou
 y qué tal|qué tal|y|pero|o
 e per|e|ma
 en hoe zit het met|hoe zit het met|en|maar
-och|men
+och
 а|и|но
 `
   .trim()
@@ -76,20 +93,24 @@ och|men
   .map((words) => splitWords(words).map(foldWord))
   .sort((a, b) => b.length - a.length);
 
+/** Pronouns that are no other word in another language of the lists or in Danish, where "er" is a verb and "her" means "here". */
 export const PRONOUNS = {
   /** Of a person who was named before. */
-  person: listWords("he she him his hers er ihn ihm elle lui ella lei ele ela hij zij hem han hon honom henne"),
+  person: listWords("he she him his hers ihn ihm lui ella lei ele ela hij zij hem han hon honom henne"),
   /** Of a thing that was named before. */
-  thing: listWords(
-    "it its they them their that this those these es sie das dies dieser diese dieses cela ça eso esto esso ciò isso dat det den",
-  ),
-  /** At the end of a question. */
-  object: listWords("it them that this those these ihn es das cela ça eso esto ciò isso dat det"),
+  thing: listWords("it its they them their that this these those cela ça eso esto esso ciò isso"),
+  /** At the end of a question. Before a noun, some of them are articles. */
+  last: listWords("it them that this these those ihn das cela ça eso esto ciò isso dat det"),
+  /** At the end of a German question: "Is er wifi?" is Dutch, "¿Cuánto es?" is Spanish. */
+  lastInGerman: listWords("er es"),
 } as const;
+
+const GERMAN_QUESTION_WORDS = listWords(`
+wer wen wem was welche welcher welches welchen wann wo wohin woher wie warum ist sind war waren hat haben kann gibt wird
+`);
 
 const QUESTION_WORDS = listWords(`
 what which who whom whose when where why how is are was were do does did can could will would should has have had may must
-wer wen wem was welche welcher welches welchen wann wo wohin woher wie warum ist sind war waren hat haben kann gibt wird
 qui que quoi quel quelle quels quelles quand où comment combien est sont était
 quién qué cuál cuándo dónde cómo cuánto cuánta cuántos cuántas es son fue hay
 chi che cosa quale quali quando dove come quanto quanti è sono era
@@ -98,5 +119,8 @@ wie wat welke wanneer waar hoe hoeveel zijn werd
 vem vad vilken vilket vilka när var hur är
 `);
 
+/** Whether a folded word is one with which German questions begin. */
+export const isGermanQuestionWord = (word: string): boolean => GERMAN_QUESTION_WORDS.has(word);
+
 /** Whether a folded word asks, or is a verb with which questions begin. */
-export const isQuestionWord = (word: string): boolean => QUESTION_WORDS.has(word);
+export const isQuestionWord = (word: string): boolean => QUESTION_WORDS.has(word) || GERMAN_QUESTION_WORDS.has(word);

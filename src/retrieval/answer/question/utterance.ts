@@ -1,6 +1,17 @@
 import { isStopWord } from "../../text/stop-words.ts";
 import { foldWord, splitWords } from "../../text/tokenise.ts";
-import { CONNECTORS, COURTESIES, GREETINGS, isQuestionWord, LONE_WORDS, PRONOUNS, RELATIVE_WORDS } from "./utterance-words.ts";
+import {
+  ARTICLES,
+  CONNECTORS,
+  COURTESIES,
+  DAY_WORDS,
+  GREETINGS,
+  isGermanQuestionWord,
+  isQuestionWord,
+  LONE_WORDS,
+  PRONOUNS,
+  RELATIVE_WORDS,
+} from "./utterance-words.ts";
 
 /** What was typed instead of a question that can be answered on its own. */
 export type Utterance = "greeting" | "follow_up";
@@ -30,7 +41,7 @@ export function recogniseUtterance(text: string): Utterance | null {
   if (words.length === 0 || words.length > MAX_WORDS) return null;
   if (words.some((word) => GREETINGS.has(word)) && words.every((word) => GREETINGS.has(word) || COURTESIES.has(word))) return "greeting";
   // A name says what is asked about. So do German nouns, except those such as "Jahr".
-  if (typed.some((word, at) => at > 0 && word !== "I" && CAPITAL.test(word) && !RELATIVE_WORDS.has(foldWord(word)))) return null;
+  if (typed.some((word, at) => at > 0 && word !== "I" && CAPITAL.test(word) && !isTimeWord(foldWord(word)))) return null;
   return dependsOnEarlier(words) ? "follow_up" : null;
 }
 
@@ -40,18 +51,21 @@ function dependsOnEarlier(words: readonly string[]): boolean {
   const hasNumber = rest.some((word) => DIGIT.test(word));
   if (!hasNumber && content.every((word) => LONE_WORDS.has(word))) return true;
   const isAsking = rest.some(isQuestionWord);
-  // "the year before?", "and in 2019?"
-  if (
-    !isAsking &&
-    (isConnected || (!hasNumber && rest.length > 1)) &&
-    content.every((word) => RELATIVE_WORDS.has(word) || DIGIT.test(word))
-  )
-    return true;
+  // "and in 2019?", "and on Sunday?"
+  if (!isAsking && isConnected && content.every((word) => isTimeWord(word) || DIGIT.test(word))) return true;
+  // "the year before?", but not "first day"
+  if (!isAsking && !hasNumber && ARTICLES.has(rest[0] ?? "") && content.every((word) => RELATIVE_WORDS.has(word))) return true;
   // "and who built it?", "how old is she?", "who built it?"
-  const last = rest.at(-1) ?? "";
-  const isPerson = rest.some((word) => PRONOUNS.person.has(word));
-  if (!isConnected) return content.length === 1 && !hasNumber && (isPerson || PRONOUNS.object.has(last));
-  return content.length <= 2 && rest.some((word) => PRONOUNS.person.has(word) || PRONOUNS.thing.has(word));
+  const refersBack = rest.some((word) => PRONOUNS.person.has(word)) || endsWithPronoun(rest);
+  if (!isConnected) return content.length === 1 && !hasNumber && refersBack;
+  return content.length <= 2 && (refersBack || rest.some((word) => PRONOUNS.thing.has(word)));
+}
+
+const isTimeWord = (word: string): boolean => RELATIVE_WORDS.has(word) || DAY_WORDS.has(word);
+
+function endsWithPronoun(words: readonly string[]): boolean {
+  const last = words.at(-1) ?? "";
+  return PRONOUNS.last.has(last) || (PRONOUNS.lastInGerman.has(last) && words.some(isGermanQuestionWord));
 }
 
 /** Removes the words that connect a question to an earlier one: "and", "what about". */

@@ -17,6 +17,11 @@ const DROP_CLAIM = "SELECT pg_advisory_unlock_shared($1, $2)";
 const FIND_OTHER_CLAIM = `
   SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
     AND classid::bigint = $1 AND objid::bigint <> $2 AND objsubid = 2 AND pid <> pg_backend_pid() LIMIT 1`;
+/**
+ * How long another claim must have been absent before this process takes its place: a process that lost its connection for a moment claims
+ * again within this time.
+ */
+const CLAIM_ABSENCE_MS = 15_000;
 const RECONNECT_MS = 250;
 const MAX_RECONNECT_MS = 2_000;
 
@@ -38,6 +43,8 @@ export class NotificationBus {
   #isClosed = false;
   /** The advisory locks that the connection holds, and takes again after a reconnection: the key of each kind. */
   readonly #claims = new Map<number, number>();
+  /** When another claim of a kind was last seen. */
+  readonly #othersSeenAt = new Map<number, number>();
 
   constructor(db: Database) {
     this.#db = db;
@@ -72,13 +79,20 @@ export class NotificationBus {
     try {
       await client.connect();
       await client.query(`LISTEN ${CHANNEL}`);
-      for (const [kind, key] of this.#claims) await client.query(TAKE_CLAIM, [kind, key]);
+      for (const claim of this.#claims) await this.#claimAgain(client, claim);
       this.#isConnected = true;
       this.#failures = 0;
       this.#onConnect();
     } catch {
       reconnect();
     }
+  }
+
+  /** Takes a claim again that ended with a connection, unless another process has claimed another value meanwhile. */
+  async #claimAgain(client: Client, [kind, key]: readonly [number, number]): Promise<void> {
+    const isTaken = (await client.query(FIND_OTHER_CLAIM, [kind, key])).rows.length > 0;
+    if (isTaken) this.#claims.delete(kind);
+    else await client.query(TAKE_CLAIM, [kind, key]);
   }
 
   #connectLater(): void {
@@ -89,13 +103,15 @@ export class NotificationBus {
 
   /**
    * Claims a value for this process, which its connection holds until it ends. Replaces the value of the same kind that was claimed before.
-   * Returns false while other processes have claimed another value. Calls of all processes must be serialised by a lock.
+   * Returns false while other processes have claimed another value, and for 15 seconds after such a claim was seen, since its process may
+   * only have lost its connection. Calls of all processes must be serialised by a lock.
    */
   async claim(kind: number, value: string): Promise<boolean> {
     const client = this.#client;
     if (client === undefined || !this.#isConnected) throw new AppError("unavailable", "The database is away. Try again in a moment.", 1);
     const key = hashToKey(value);
-    if ((await client.query(FIND_OTHER_CLAIM, [kind, key])).rows.length > 0) return false;
+    if ((await client.query(FIND_OTHER_CLAIM, [kind, key])).rows.length > 0) this.#othersSeenAt.set(kind, performance.now());
+    if (performance.now() - (this.#othersSeenAt.get(kind) ?? -Infinity) < CLAIM_ABSENCE_MS) return false;
     const before = this.#claims.get(kind);
     if (before === key) return true;
     await client.query(TAKE_CLAIM, [kind, key]);
