@@ -54,6 +54,7 @@ function setUp(
   };
   const vectors: VectorIndexerDeps["vectors"] = {
     useModel: async (model) => models.push(model) > 0 && (more.mayUseModel?.() ?? true),
+    modelInUse: async () => (more.mayUseModel?.() === false ? "other" : "fake"),
     discardStep: async () => more.discards?.pop() ?? false,
     async unembedded(limit, characters) {
       const found: UnembeddedTile[] = [];
@@ -217,6 +218,7 @@ describe("the vector indexer", () => {
       limits: { pollMs: 50 },
       vectors: {
         useModel: async () => true,
+        modelInUse: async () => "fake",
         discardStep: async () => false,
         unembedded: async () => [createTile("a1", 1)],
         embed: async () => void embeds++,
@@ -225,6 +227,21 @@ describe("the vector indexer", () => {
     await vi.waitFor(() => expect(errors.length).toBeGreaterThan(1), { timeout: 300_000 });
     expect(errors[0]).toContain("again after its vectors were stored");
     expect(embeds).toBeLessThan(5);
+  });
+
+  it("notices that another node has taken over meanwhile", async () => {
+    let isLost = false;
+    const lines: string[] = [];
+    const { models } = setUp([createTile("a1", 1)], {
+      limits: { recheckMs: 5, pollMs: 1 },
+      mayUseModel: () => !isLost,
+      log: { info: (_fields, message) => void lines.push(message), warn: (_fields, message) => void lines.push(message), error() {} },
+    });
+    await vi.waitFor(() => expect(models).toEqual(["fake"]), { timeout: 300_000 });
+    isLost = true;
+    await vi.waitFor(() => expect(lines.join()).toContain("Another node runs with other settings of EMBEDDINGS."), { timeout: 300_000 });
+    isLost = false;
+    await vi.waitFor(() => expect(lines.join()).toContain("are in use now"), { timeout: 300_000 });
   });
 
   it("makes no vectors while another node runs with another model, and says so once", async () => {
