@@ -53,7 +53,7 @@ describe("tessera backups", () => {
     [["--every", "hour"], "--every takes off, day, week."],
     [["--hour", "24"], '--hour must be a whole number from 0 to 23, but is "24".'],
     [["--keep", ""], "--keep is empty."],
-    [["day"], "Usage: tessera backups set"],
+    [["day"], '"day" is one argument too many: the usage is tessera backups set'],
   ])("rejects `backups set %j` and changes nothing", { timeout: 300_000 }, async (words, message) => {
     const ended = await runCommand(environment, "backups", "set", ...words);
     expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
