@@ -7,13 +7,13 @@ import type { TileCursor, TileQuery } from "#domain/content/tile-store.ts";
 import type { BoardReader } from "#service/access.ts";
 import { readTileStep, requireZoneOn } from "#service/content/tiles.ts";
 import { runStepInTurn } from "#service/work-queue.ts";
-import { bypassesCache, createListingKey } from "../fast-path/listing-key.ts";
+import { bypassesCache, createListingKey } from "./listing-key.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
 import { readTime } from "../request/time.ts";
 import { RawJson } from "../response/raw-json.ts";
 import { type StreamedBody, readParts } from "../response/streamed-body.ts";
 import type { HandlerContext, HttpDeps } from "../route.ts";
-import { TILE_QUERY, readZoneFilter } from "../wire/tile-input.ts";
+import { type TILE_QUERY, readZoneFilter } from "../wire/tile-input.ts";
 import { type TileParts, renderTiles } from "./render-tiles.ts";
 import { INITIAL_TOKEN, readSyncToken, writeSyncToken } from "./sync-token.ts";
 import { sendNotModified } from "./validators.ts";
@@ -32,7 +32,7 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
   const known = query.sync_token === undefined ? null : readKnownState(deps, query, query.sync_token, revisions);
   if (known !== null) return listChanges(call, { ...readTileQuery(query), changedSince: known }, revisions);
   const tileQuery = readTileQuery(query);
-  const key = createListingKey(request, TILE_QUERY, id, {
+  const key = createListingKey(request, id, {
     ...tileQuery,
     limit: query.limit,
     cursor: query.cursor,
@@ -44,7 +44,7 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
   if (cached === undefined && tileQuery.zoneId != null) await requireZoneOn(deps, authorized, tileQuery.zoneId);
   const cursorScope = `tiles ${id} ${JSON.stringify(tileQuery)}`;
   const after = query.cursor === undefined ? null : deps.cursors.read(cursorScope, query.cursor);
-  if (sendNotModified(request, reply, { key: key.key, part: "content" }, revisions)) return reply;
+  if (sendNotModified(request, reply, { key, part: "content" }, revisions)) return reply;
   if (cached !== undefined) return cached;
   const isPage = query.limit !== undefined || query.cursor !== undefined;
   const total =
@@ -63,7 +63,7 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
   if (typeof listing !== "string") return listing;
   // In this order new tiles come last, so they can't change a page that is followed by others.
   const isFull = tileQuery.order === "asc" && hasMore && query.sync_token === undefined && query.count !== true;
-  const source = { route: request.routeOptions.url ?? "", boardId: id, dependsOn: isFull ? "existing" : "content" } as const;
+  const source = { boardId: id, dependsOn: isFull ? "existing" : "content" } as const;
   return deps.listings.set(key, source, revisions, listing);
 }
 
