@@ -113,8 +113,9 @@ async function verifyStandard(request: WebhookRequest, bytes: Uint8Array, signat
 
 function verifyAge(atSeconds: number, nowSeconds: number, tolerance: number): void {
   const age = nowSeconds - atSeconds;
-  if (age > tolerance) throw new WebhookVerificationError("timestamp", "The request is too old.");
-  if (-age > tolerance) throw new WebhookVerificationError("timestamp", "The request's timestamp lies in the future.");
+  // A tolerance that is not a number, such as that of an unset variable, accepts nothing.
+  if (!(age <= tolerance)) throw new WebhookVerificationError("timestamp", "The request is too old.");
+  if (!(-age <= tolerance)) throw new WebhookVerificationError("timestamp", "The request's timestamp lies in the future.");
 }
 
 /** `crypto.subtle.verify` compares in constant time. */

@@ -52,6 +52,8 @@ test("a request that is too old or in the future is rejected, unless the toleran
   await expect(verifyWebhook({ ...request, now: at - 301_000 })).rejects.toMatchObject({ reason: "timestamp" });
   await expect(verifyWebhook({ ...request, now: at + 299_000 })).resolves.toMatchObject({ payload });
   await expect(verifyWebhook({ ...request, now: at + 900_000, toleranceSeconds: Infinity })).resolves.toMatchObject({ payload });
+  for (const toleranceSeconds of [Number.NaN, "5m" as never])
+    await expect(verifyWebhook({ ...request, now: at + 900_000, toleranceSeconds })).rejects.toThrow("too old");
 });
 
 test("a replay without the timestamp header is rejected by the time in the signed body", async () => {
