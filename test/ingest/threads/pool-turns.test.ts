@@ -1,25 +1,11 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createAttemptClock } from "#ingest/jobs/attempt-clock.ts";
 import { createFairQueue } from "#runtime/fair-queue.ts";
-import { createPool, type Pool, type PoolOptions } from "#ingest/threads/pool.ts";
+import type { Pool } from "#ingest/threads/pool.ts";
+import { usePools } from "./support/pools.ts";
 
-const thread = new URL("../fixtures/thread.ts", import.meta.url);
 const never = new AbortController().signal;
-const pools: Pool[] = [];
-const make = (options: Partial<PoolOptions> = {}): Pool => {
-  const pool = createPool({
-    size: 1,
-    timeoutMs: 60_000,
-    memoryMb: 64,
-    fileMemoryMb: 64,
-    maxBuffersMb: 96,
-    idleMs: 1_000,
-    thread,
-    ...options,
-  });
-  pools.push(pool);
-  return pool;
-};
+const make = usePools(60_000);
 
 /** Starts tasks of businesses; `ended` lists completed ones in order. The task "hang" runs until it is aborted. */
 function startTasks(pool: Pool) {
@@ -34,10 +20,6 @@ function startTasks(pool: Pool) {
       );
   return { ended, start };
 }
-
-afterEach(async () => {
-  await Promise.all(pools.splice(0).map((pool) => pool.close()));
-});
 
 describe("the fair queue of the pool", { timeout: 300_000 }, () => {
   it("lets a business with one page overtake another one with many", async () => {

@@ -1,31 +1,13 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { analysePart } from "#retrieval/lexical/analyse.ts";
-import { createPool, type Pool, type PoolOptions } from "#ingest/threads/pool.ts";
+import { createPool, type Pool } from "#ingest/threads/pool.ts";
+import { usePools } from "./support/pools.ts";
 
-const thread = new URL("../fixtures/thread.ts", import.meta.url);
 const never = new AbortController().signal;
-const pools: Pool[] = [];
-const make = (options: Partial<PoolOptions> = {}): Pool => {
-  const pool = createPool({
-    size: 1,
-    timeoutMs: 5_000,
-    memoryMb: 64,
-    fileMemoryMb: 64,
-    maxBuffersMb: 96,
-    idleMs: 1_000,
-    thread,
-    ...options,
-  });
-  pools.push(pool);
-  return pool;
-};
+const make = usePools(5_000);
 const page = (html: string) => ({ html, url: "https://example.com/" });
 type Html = ReturnType<typeof page>;
 const clean = (pool: Pool, html: Html, signal: AbortSignal) => pool.reader({ business: "biz_1" }).clean(html, signal);
-
-afterEach(async () => {
-  await Promise.all(pools.splice(0).map((pool) => pool.close()));
-});
 
 describe("the pool", { timeout: 300_000 }, () => {
   it("reserves its last slot for small tasks while large ones wait", async () => {
@@ -54,17 +36,8 @@ describe("the pool", { timeout: 300_000 }, () => {
   });
 
   it("cleans pages and analyses text in a real thread", async () => {
-    const { thread: _own, ...real } = {
-      size: 1,
-      timeoutMs: 20_000,
-      memoryMb: 256,
-      fileMemoryMb: 256,
-      maxBuffersMb: 96,
-      idleMs: 1_000,
-      thread,
-    };
-    const pool = createPool(real);
-    pools.push(pool);
+    const pool = createPool({ size: 1, timeoutMs: 20_000, memoryMb: 256, fileMemoryMb: 256, maxBuffersMb: 96, idleMs: 1_000 });
+    onTestFinished(() => pool.close());
     const cleaned = await clean(pool, page("<title>T</title><p>hello there</p>"), never);
     expect(cleaned).toMatchObject({ title: "T", text: "hello there" });
     const part = { title: "T", text: "Some words of a text.", language: "en", offset: 0, headings: [] };
