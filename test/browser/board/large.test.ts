@@ -171,3 +171,26 @@ it("changes by others appear, and correct the numbers", async () => {
   await fixture.install.call(owner, "PATCH", `/api/board/tiles/${tiles[6_000].id}`, { sort_order: tiles[0].sortOrder - 1 });
   await expect.poll(() => zone("Log").locator("[data-title]").first().textContent()).toBe("Log 06000");
 });
+
+it("an open tile that is not loaded in its zone is read again when it changed, and only then", async () => {
+  const path = `/api/board/${large.id}/tiles?zone_id=${large.zones.Store}&order=position&text=false`;
+  const { tiles } = await fixture.install.call(owner, "GET", path);
+  const [near, far] = [tiles[2], tiles[4_000]];
+  let reads = 0;
+  page.on("request", (request) => void (new URL(request.url()).pathname.endsWith(`/tiles/${far.id}`) && reads++));
+  await visitor.open(`/b/${large.id}?tile=${far.id}`);
+  await page.getByRole("dialog", { name: far.title }).waitFor();
+  const hidden = (title: string) => page.getByRole("article", { includeHidden: true }).filter({ hasText: title });
+  await hidden(near.title).waitFor();
+  await expect.poll(() => reads).toBe(1);
+  for (const title of ["First change", "Second change"]) {
+    await fixture.install.call(owner, "PATCH", `/api/board/tiles/${near.id}`, { title });
+    await hidden(title).waitFor();
+  }
+  expect(reads).toBe(1);
+  await fixture.install.call(owner, "PATCH", `/api/board/tiles/${far.id}`, { title: "Far away" });
+  await page.getByRole("dialog", { name: "Far away" }).waitFor();
+  expect(reads).toBe(2);
+  await fixture.install.call(owner, "DELETE", `/api/board/tiles/${far.id}`);
+  await page.getByText("This tile does not exist").waitFor();
+});

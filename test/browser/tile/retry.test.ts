@@ -96,3 +96,18 @@ it("a private address is refused with the setting that allows it, and without a 
   await reader.getByText(`by adding ${INSIDE} to FETCH_ALLOW.`).waitFor();
   expect(await reader.getByRole("button", { name: "Retry", exact: true }).count()).toBe(0);
 });
+
+it("retrying all leaves out addresses that stay refused, and says so", async () => {
+  const { port } = site.address() as AddressInfo;
+  isBroken = true;
+  await visitor.open(`/b/${boardId}`);
+  await fixture.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url: `http://127.0.0.1:${port}/late`, title: "Late ferry" });
+  await page.getByText("2 failed").waitFor();
+  isBroken = false;
+  await page.getByRole("button", { name: "Retry all" }).click();
+  await page.getByText("Refreshing 1 tile. 1 tile was left out: the server does not fetch its address.", { exact: true }).waitFor();
+  await page.getByText("1 failed").waitFor();
+  await page.getByRole("button", { name: "Retry all" }).click();
+  await page.getByText("1 tile was left out: the server does not fetch its address.", { exact: true }).waitFor();
+  await page.getByText("1 failed").waitFor();
+});

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { hasStatus, tessera } from "./client/client.ts";
 import { createProgressUpdater } from "./tiles/progress.ts";
 import { revisionKey, SESSION_KEY, tilesKey, zonesKey } from "./query-keys.ts";
-import type { TileRow } from "./tiles/tile-cache.ts";
+import { getSyncState, type TileRow } from "./tiles/tile-cache.ts";
 import { tilesQuery } from "./tiles/tiles.ts";
 import { waitUntilOnline, delay } from "./client/wait.ts";
 
@@ -128,15 +128,17 @@ function createBoardSync(client: QueryClient, boardId: string): BoardSync {
   };
 }
 
-/** Refetches cached full tiles, such as the open one, if the listing is newer or no longer contains them. */
+/** Refetches cached full tiles, such as the open one, if the listing is newer, or complete without them. */
 function refreshOpenTiles(client: QueryClient, boardId: string): void {
-  const rows = new Map(client.getQueryData<readonly TileRow[]>(tilesKey(boardId))?.map((row) => [row.id, row]));
+  const listed = client.getQueryData<readonly TileRow[]>(tilesKey(boardId));
+  const isComplete = getSyncState(listed).loaded === null;
+  const rows = new Map(listed?.map((row) => [row.id, row]));
   for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: ["tile"] })) {
     const tile = state.data as Tile | undefined;
     if (tile?.boardId !== boardId) continue;
     const row = rows.get(tile.id);
-    // Of a board that is loaded in part, a tile without a row may have changed.
-    if (row === undefined || row.updatedAt > tile.updatedAt) void client.invalidateQueries({ queryKey });
+    // A tile that changes gets a row, also beyond the loaded part; one that is deleted is refetched with the changes.
+    if (row === undefined ? isComplete : row.updatedAt > tile.updatedAt) void client.invalidateQueries({ queryKey });
   }
 }
 

@@ -2,6 +2,7 @@ import { type ComponentType, useEffect, useState } from "react";
 import { useBoards } from "../api/boards.ts";
 import { useMember } from "../api/session.ts";
 import type * as SampleViews from "../sample/sample-views.ts";
+import { BannerSpace } from "../sample/banner-space.tsx";
 import { isSampleBoard, readSampleRecord, writeSampleRecord } from "../sample/sample-memory.ts";
 import { defineLazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
 
@@ -10,14 +11,17 @@ import { defineLazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
 const sampleViews = defineLazyModule("src/sample/sample-views.ts", () => import("../sample/sample-views.ts"), "never");
 
 const SampleOffer = optionalView(({ SampleOffer: view }) => view);
-const SampleBanner = optionalView(({ SampleBanner: view }) => view);
+const SampleBanner = optionalView(({ SampleBanner: view }) => view, BannerSpace);
 const SampleQuestions = optionalView(({ SampleQuestions: view }) => view);
 
-/** A view of the sample board, which the page can do without: it shows nothing while it loads and if it can't be loaded. */
-function optionalView<Props extends object>(select: (views: typeof SampleViews) => ComponentType<Props>): ComponentType<Props> {
+/** A view of the sample board, which the page can do without: it shows at most its place while it loads, and nothing if it can't be loaded. */
+function optionalView<Props extends object>(
+  select: (views: typeof SampleViews) => ComponentType<Props>,
+  Place?: ComponentType<Props>,
+): ComponentType<Props> {
   return function OptionalView(props) {
     const state = useLazyModule(sampleViews);
-    if (state.status !== "ready") return null;
+    if (state.status !== "ready") return Place === undefined || state.status === "failed" ? null : <Place {...props} />;
     const View = select(state.value);
     return <View {...props} />;
   };
@@ -46,12 +50,14 @@ export function OfferSlot({ boardId, onDecline }: { readonly boardId: string; re
 /** The banner of a sample board. On other boards with content it remembers that no sample is needed. */
 export function BannerSlot({ boardId, ...board }: { readonly boardId: string; readonly isEmpty: boolean; readonly isAskOpen: boolean }) {
   const { id: memberId } = useMember();
+  const isListed = useBoards().data !== undefined;
   const isSample = useIsSample(boardId);
-  const hasOwnContent = !board.isEmpty && !isSample;
+  const hasOwnContent = isListed && !board.isEmpty && !isSample;
   useEffect(() => {
     if (hasOwnContent && readSampleRecord(memberId) === null) writeSampleRecord(memberId, { state: "declined" });
   }, [hasOwnContent, memberId]);
-  return isSample ? <SampleBanner boardId={boardId} memberId={memberId} isAskOpen={board.isAskOpen} /> : null;
+  if (isSample) return <SampleBanner boardId={boardId} memberId={memberId} isAskOpen={board.isAskOpen} />;
+  return isListed ? null : <BannerSpace boardId={boardId} memberId={memberId} />;
 }
 
 type QuestionsSlotProps = { readonly boardId: string; readonly asked: readonly string[]; readonly onAsk: (question: string) => void };

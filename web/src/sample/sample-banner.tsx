@@ -2,10 +2,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { type TileRow, useTiles } from "../api/tiles/tiles.ts";
 import { formatCount } from "../text/plural.ts";
+import { cn } from "../ui/class-names.ts";
 import { sendCommand } from "../ui/commands.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { IconButton } from "../ui/controls/icon-button.tsx";
 import { ChatIcon, CloseIcon, RetryIcon } from "../ui/icons/icons.ts";
+import { BANNER_SIZE, hasBanner } from "./banner-space.tsx";
 import { SAMPLE_TILE_COUNT } from "./content.ts";
 import { readSampleRecord, writeSampleRecord } from "./sample-memory.ts";
 import { resumeSample, type SampleRun, useSampleRun } from "./sample-run.ts";
@@ -23,8 +25,7 @@ export function SampleBanner({ boardId, memberId, isAskOpen }: SampleBannerProps
   const [record, setRecord] = useState(() => readSampleRecord(memberId));
   const banner = useRef<HTMLElement>(null);
   useFirstFocus(run, boardId, banner);
-  if (record?.state !== "started" && record?.state !== "complete") return null;
-  if (record.boardId !== null && record.boardId !== boardId) return null;
+  if (!hasBanner(record, boardId)) return null;
 
   const close = (): void => {
     writeSampleRecord(memberId, { state: "closed" });
@@ -44,8 +45,10 @@ export function SampleBanner({ boardId, memberId, isAskOpen }: SampleBannerProps
       ref={banner}
       tabIndex={-1}
       aria-label="Sample board"
-      // As high from the start as once it is ready, so that the columns below stay where they are.
-      className="mx-3 mt-2 flex min-h-12 flex-wrap content-center items-center gap-x-3 gap-y-2 max-sm:mb-2 max-sm:min-h-31 rounded-lg border border-line bg-surface px-3 py-2 text-sm"
+      className={cn(
+        BANNER_SIZE,
+        "flex flex-wrap content-center items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3 py-2 text-sm",
+      )}
     >
       {stage === "failed" ? (
         <Incomplete

@@ -1,4 +1,5 @@
 import type { BulkAction, BulkResult } from "@tessera-board/sdk";
+import { canRetryNow } from "../../text/status-label.ts";
 import { tessera } from "../client/client.ts";
 
 /** Maximum number of tiles in one bulk request. */
@@ -40,6 +41,21 @@ export async function retryTiles(boardId: string, tileIds: readonly string[]): P
         ? "This tile cannot be refreshed: it is still processing, it is a note, or its text was edited. To replace an edited text, open the tile."
         : "None of these tiles can be refreshed: they are still processing, are notes, or their text was edited.",
     );
+}
+
+/** How many tiles were restarted, and how many were left out because the server refuses to fetch their addresses. */
+export type RetryOutcome = { readonly retried: number; readonly refused: number };
+
+/** Ingests the failed tiles of a board again, except those whose addresses stay refused. */
+export async function retryFailed(boardId: string): Promise<RetryOutcome> {
+  const tileIds: string[] = [];
+  let refused = 0;
+  for await (const { id, error } of tessera.tiles.iterate(boardId, { status: "failed", text: false, limit: 500 }))
+    if (canRetryNow(error)) tileIds.push(id);
+    else refused += 1;
+  if (refused === 0) return { retried: await tessera.tiles.retryFailed(boardId), refused };
+  const { changed } = await changeTiles(boardId, tileIds, { retry: true });
+  return { retried: changed, refused };
 }
 
 /** Moves tiles, with one request per target zone. */

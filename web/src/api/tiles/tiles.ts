@@ -1,9 +1,9 @@
 import type { Tile, TileOrigin, TilePatch } from "@tessera-board/sdk";
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { hashKey, type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { newIdempotencyKey, tessera } from "../client/client.ts";
 import { boardMutation, tileCountsKey, tileKey, tilesKey } from "../query-keys.ts";
 import { refetchAfterLastWrite } from "../client/refetch.ts";
-import { deleteTiles, moveTiles, restoreTiles, retryTiles, type TileMove } from "./bulk.ts";
+import { deleteTiles, moveTiles, restoreTiles, retryFailed, retryTiles, type TileMove } from "./bulk.ts";
 import { applyChanges, cacheTile, getSyncState, isCountChanged, rollBackTiles, type TileRow, updateCachedTiles } from "./tile-cache.ts";
 
 export type { TileMove } from "./bulk.ts";
@@ -25,6 +25,7 @@ export const tilesQuery = (boardId: string) =>
       const { syncToken } = getSyncState(getRows());
       const changes = await tessera.tiles.changes(boardId, { text: false, metadata: true, syncToken, ...limit, signal });
       const rows = getRows();
+      refetchDeleted(client, changes.deleted);
       if (getSyncState(rows).loaded !== null && isCountChanged(rows, changes))
         void client.invalidateQueries({ queryKey: tileCountsKey(boardId) });
       return applyChanges(rows, changes);
@@ -33,6 +34,12 @@ export const tilesQuery = (boardId: string) =>
     // `reuseUnchangedRows` compares thousands of rows faster than a deep comparison.
     structuralSharing: false,
   });
+
+/** Reads a deleted tile that is open again, which says that it does not exist. */
+function refetchDeleted(client: QueryClient, deleted: readonly string[]): void {
+  const keys = new Set(deleted.map((tileId) => hashKey(tileKey(tileId))));
+  if (keys.size > 0) void client.invalidateQueries({ predicate: ({ queryHash }) => keys.has(queryHash) });
+}
 
 /**
  * The tiles of a board that are loaded, without text, unordered: sort by `sortOrder`. `getSyncState` says which part they are.
@@ -158,11 +165,11 @@ export function useReplaceText() {
   });
 }
 
-/** Ingests all failed links and uploads of a board again. Returns how many were restarted. */
+/** Ingests the failed links and uploads of a board again that another attempt can help. */
 export function useRetryFailed(boardId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => tessera.tiles.retryFailed(boardId),
+    mutationFn: () => retryFailed(boardId),
     onSettled: () => client.invalidateQueries({ queryKey: tilesKey(boardId) }),
   });
 }

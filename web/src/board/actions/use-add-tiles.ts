@@ -2,15 +2,17 @@ import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-q
 import { useCallback } from "react";
 import { newIdempotencyKey } from "../../api/client/client.ts";
 import { updateCachedTiles, cacheTile } from "../../api/tiles/tile-cache.ts";
-import { useMoveTiles } from "../../api/tiles/tiles.ts";
+import { useDeleteTiles, useMoveTiles, useRestoreTiles } from "../../api/tiles/tiles.ts";
 import { getFileSizeError } from "../../api/tiles/upload.ts";
 import { showToast } from "../../ui/toasts.ts";
 import type { Entry } from "../model/parse-input.ts";
 import type { Store } from "../model/store.ts";
 import { type BoardTile, type PendingTile, toZoneId } from "../model/tile.ts";
+import { formatTiles } from "../model/format.ts";
 import { removeUpload, setUpload, type Uploads } from "../model/uploads.ts";
 import { formatCount } from "../../text/plural.ts";
 import type { BoardSnapshot } from "../board-context.ts";
+import type { Undo } from "./use-undo.ts";
 import { createTile, describeFailure, getPlaceholderId, type NewTile, toPlaceholder } from "./new-tile.ts";
 
 /** The stores of tiles and uploads in progress, which the board shows. */
@@ -21,7 +23,8 @@ type LoadedBoard = Pick<BoardSnapshot, "tiles" | "columns" | "load">;
 type Attempt = { readonly newTile: NewTile; readonly sortOrder: number; readonly cancel: AbortController };
 /** The result of one creation; a cancelled one has no reason. */
 type Outcome =
-  | { readonly newTile: NewTile; readonly status: "created" | "cancelled" }
+  | { readonly newTile: NewTile; readonly status: "created"; readonly tile: BoardTile }
+  | { readonly newTile: NewTile; readonly status: "cancelled" }
   | { readonly newTile: NewTile; readonly status: "failed"; readonly reason: string; readonly canRetry: boolean };
 
 /** Maximum number of concurrent creations. */
@@ -31,11 +34,13 @@ const PLACEHOLDER_LINGER_MS = 2_000;
 
 /**
  * Creates tiles at the top of a column. Placeholders are shown until the server responds; files show upload progress and can be
- * cancelled. Failures appear in a notification with a retry action. Resolves to false if no tile was created.
+ * cancelled. Failures appear in a notification with a retry action. Tiles that were created can be undone. Resolves to false if there are none.
  */
-export function useAddTiles(boardId: string, { tiles, columns, load }: LoadedBoard, stores: PendingStores) {
+export function useAddTiles(boardId: string, { tiles, columns, load }: LoadedBoard, stores: PendingStores, undo: Undo) {
   const client = useQueryClient();
   const createOne = useCreateOne(boardId, stores);
+  const { mutateAsync: deleteTiles } = useDeleteTiles(boardId);
+  const { mutateAsync: restoreTiles } = useRestoreTiles(boardId);
 
   return useCallback(
     async (columnId: string, entries: readonly Entry[], files: readonly File[] = [], keepsInput = false): Promise<boolean> => {
@@ -59,11 +64,28 @@ export function useAddTiles(boardId: string, { tiles, columns, load }: LoadedBoa
         };
         await Promise.all(Array.from({ length: Math.min(CONCURRENCY, newTiles.length) }, work));
         reportOutcomes(outcomes, keepsInput, (failed) => void addAll(failed));
-        return outcomes.some(({ status }) => status === "created");
+        const created = outcomes.flatMap((outcome) => (outcome.status === "created" ? outcome.tile : []));
+        if (created.length > 0) keepAdded(created);
+        return created.length > 0;
+      }
+
+      function keepAdded(created: readonly BoardTile[]): void {
+        const ids = created.map(({ id }) => id);
+        const remove = (): Promise<unknown> => {
+          dropPlaceholders(stores.pending, ids);
+          return deleteTiles(ids);
+        };
+        undo.add({ text: `Added ${formatTiles(created)}.`, undo: remove, redo: () => restoreTiles(ids) });
       }
     },
-    [client, columns, createOne, load, stores, tiles],
+    [client, columns, createOne, deleteTiles, load, restoreTiles, stores, tiles, undo],
   );
+}
+
+/** Removes the placeholders of tiles that were created and are deleted now. */
+export function dropPlaceholders(pending: PendingStores["pending"], tileIds: readonly string[]): void {
+  const ids = new Set(tileIds);
+  pending.set((all) => all.filter(({ createdId }) => createdId === undefined || !ids.has(createdId)));
 }
 
 /** Creates one tile and adds it to the board. */
@@ -91,7 +113,7 @@ function useCreateOne(boardId: string, { pending, uploads }: PendingStores): (at
         pending.set((all) => all.map((one) => (one.id === getPlaceholderId(newTile) ? { ...one, createdId: tile.id } : one)));
         setTimeout(drop, PLACEHOLDER_LINGER_MS);
         move([{ tileId: tile.id, zoneId: tile.zoneId, sortOrder }]);
-        return { newTile, status: "created" };
+        return { newTile, status: "created", tile };
       } catch (error) {
         drop();
         return cancel.signal.aborted ? { newTile, status: "cancelled" } : { newTile, status: "failed", ...describeFailure(newTile, error) };

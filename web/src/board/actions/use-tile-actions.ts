@@ -7,8 +7,8 @@ import { NO_SELECTION, type Selection } from "../model/selection.ts";
 import type { Store } from "../model/store.ts";
 import { type BoardTile, isPlaceholder, toColumnId } from "../model/tile.ts";
 import { formatCount } from "../../text/plural.ts";
-import { truncate } from "../model/format.ts";
-import { type PendingStores, useAddTiles } from "./use-add-tiles.ts";
+import { formatTiles } from "../model/format.ts";
+import { dropPlaceholders, type PendingStores, useAddTiles } from "./use-add-tiles.ts";
 import type { Undo } from "./use-undo.ts";
 
 /** The actions on tiles: applied optimistically, reported in a notification, and undoable where they are destructive. */
@@ -19,10 +19,10 @@ export function useTileActions(
   stores: PendingStores,
   undo: Undo,
 ): TileActions {
-  const add = useAddTiles(boardId, { tiles, columns, load }, stores);
-  const { mutate: moveTiles } = useMoveTiles(boardId);
-  const { mutate: deleteTiles } = useDeleteTiles(boardId);
-  const { mutate: restoreTiles } = useRestoreTiles(boardId);
+  const add = useAddTiles(boardId, { tiles, columns, load }, stores, undo);
+  const { mutateAsync: moveTiles } = useMoveTiles(boardId);
+  const { mutateAsync: deleteTiles } = useDeleteTiles(boardId);
+  const { mutateAsync: restoreTiles } = useRestoreTiles(boardId);
   const { mutate: retryTiles } = useRetryTiles(boardId);
 
   return useMemo(() => {
@@ -39,7 +39,7 @@ export function useTileActions(
       const isSameColumn = moved.every((tile) => toColumnId(tile) === target.columnId);
       selection.set(NO_SELECTION);
       const text = isSameColumn ? `Moved ${formatTiles(moved)}.` : `Moved ${formatTiles(moved)} to ${column?.name ?? "No zone"}.`;
-      moveTiles(moves, { onError: undo.offer(text, () => moveTiles(before)) });
+      undo.run({ text, undo: () => moveTiles(before), redo: () => moveTiles(moves) });
     };
 
     return {
@@ -58,7 +58,9 @@ export function useTileActions(
         if (deletedTiles.length === 0) return;
         selection.set(NO_SELECTION);
         const deletedIds = deletedTiles.map(({ id }) => id);
-        deleteTiles(deletedIds, { onError: undo.offer(`Deleted ${formatTiles(deletedTiles)}.`, () => restoreTiles(deletedIds)) });
+        const text = `Deleted ${formatTiles(deletedTiles)}.`;
+        dropPlaceholders(stores.pending, deletedIds);
+        undo.run({ text, undo: () => restoreTiles(deletedIds), redo: () => deleteTiles(deletedIds) });
       },
 
       retry(ids) {
@@ -71,10 +73,5 @@ export function useTileActions(
         if (retriable.length > 1) showToast({ text: `Refreshing ${formatCount(retriable.length, "tile")}.` });
       },
     };
-  }, [add, columns, deleteTiles, isManualOrder, load, moveTiles, restoreTiles, retryTiles, selection, tiles, undo]);
-}
-
-function formatTiles(some: readonly BoardTile[]): string {
-  const [first] = some;
-  return some.length === 1 && first !== undefined ? `“${truncate(first.title, 40)}”` : formatCount(some.length, "tile");
+  }, [add, columns, deleteTiles, isManualOrder, load, moveTiles, restoreTiles, retryTiles, selection, stores, tiles, undo]);
 }

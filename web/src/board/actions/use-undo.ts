@@ -1,42 +1,89 @@
 import { useState } from "react";
 import { closeToast, showToast } from "../../ui/toasts.ts";
 
+/** An action on the board. `undo` and `redo` report their own failure and reject; the step is then forgotten. */
+export type Step = { readonly text: string; readonly undo: () => Promise<unknown>; readonly redo: () => Promise<unknown> };
+
 export type Undo = {
-  /**
-   * Shows a notification with an Undo action, which also becomes the target of the undo shortcut. Returns a function that removes the
-   * offer, for actions that fail.
-   */
-  readonly offer: (text: string, back: () => void) => () => void;
-  /** Runs the last offered undo; false if there is none. */
-  readonly run: () => boolean;
+  /** Does an action for the first time and keeps it, with a notification unless `isQuiet`. */
+  readonly run: (step: Step, isQuiet?: boolean) => void;
+  /** Keeps an action that was done. */
+  readonly add: (step: Step) => void;
+  readonly canUndo: () => boolean;
+  readonly canRedo: () => boolean;
+  /** Undoes the last action, or says that there is none. */
+  readonly undo: () => void;
+  /** Does the last undone action again, or says that there is none. */
+  readonly redo: () => void;
 };
 
-/** Keeps the last action that can be undone. */
+const MAX_STEPS = 50;
+
+/** The history of the board's actions, while the board is open. */
 export function useUndo(): Undo {
-  const [undo] = useState((): Undo => {
-    let last: { readonly toastId: string; readonly back: () => void } | null = null;
-    return {
-      offer(text, back) {
-        const undoNow = (): void => {
-          last = null;
-          back();
-        };
-        // Undoing an older action may conflict with the newer one, so only one offer is kept.
-        if (last !== null) closeToast(last.toastId);
-        const offered = { toastId: showToast({ text, action: { label: "Undo", onPress: undoNow } }), back: undoNow };
-        last = offered;
-        return () => {
-          closeToast(offered.toastId);
-          if (last === offered) last = null;
-        };
-      },
-      run() {
-        if (last === null) return false;
-        closeToast(last.toastId);
-        last.back();
-        return true;
-      },
-    };
-  });
+  const [undo] = useState(createUndo);
   return undo;
+}
+
+export function createUndo(): Undo {
+  let done: readonly Step[] = [];
+  let undone: readonly Step[] = [];
+  let shown: { readonly step: Step; readonly toastId: string } | null = null;
+
+  function hide(): void {
+    if (shown !== null) closeToast(shown.toastId);
+    shown = null;
+  }
+
+  /** Shows a notification in place of the last one, whose action would be out of order. */
+  function show(step: Step, text: string, label: "Undo" | "Redo", onPress: () => void): void {
+    hide();
+    shown = { step, toastId: showToast({ text, action: { label, onPress } }) };
+  }
+
+  function keep(step: Step): void {
+    hide();
+    done = [...done, step].slice(-MAX_STEPS);
+    undone = [];
+  }
+
+  /** Forgets the step if its request fails: nothing is known about its state then. */
+  function follow(step: Step, result: Promise<unknown>): void {
+    result.catch(() => {
+      done = done.filter((one) => one !== step);
+      undone = undone.filter((one) => one !== step);
+      if (shown?.step === step) hide();
+    });
+  }
+
+  function undo(): void {
+    const step = done.at(-1);
+    if (step === undefined) return void showToast({ text: "There is nothing to undo." });
+    done = done.slice(0, -1);
+    undone = [...undone, step];
+    show(step, `Undone: ${step.text}`, "Redo", redo);
+    follow(step, step.undo());
+  }
+
+  function redo(): void {
+    const step = undone.at(-1);
+    if (step === undefined) return void showToast({ text: "There is nothing to redo." });
+    undone = undone.slice(0, -1);
+    done = [...done, step];
+    show(step, step.text, "Undo", undo);
+    follow(step, step.redo());
+  }
+
+  return {
+    run(step, isQuiet = false) {
+      keep(step);
+      if (!isQuiet) show(step, step.text, "Undo", undo);
+      follow(step, step.redo());
+    },
+    add: keep,
+    canUndo: () => done.length > 0,
+    canRedo: () => undone.length > 0,
+    undo,
+    redo,
+  };
 }

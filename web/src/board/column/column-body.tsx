@@ -4,7 +4,7 @@ import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { cn } from "../../ui/class-names.ts";
 import { useBoard } from "../board-context.ts";
 import { Card } from "../card/card.tsx";
-import type { BoardColumn } from "../model/tile.ts";
+import type { BoardColumn, BoardTile } from "../model/tile.ts";
 import { useLatest } from "../../ui/hooks/use-latest.ts";
 import { useStore } from "../model/store.ts";
 import { ColumnEnd } from "./column-end.tsx";
@@ -51,11 +51,7 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
     return () => void handles.delete(column.id);
   }, [board, column.id, focus]);
 
-  // Keep the dragged card mounted, because it receives the pointer events, and the card where Tab stops.
-  const mounted = useMemo(() => {
-    const draggedAt = indexOf(tiles, dragged);
-    return tiles.length === 0 ? [] : draggedAt < 0 ? [stop] : [...new Set([stop, draggedAt])].sort((a, b) => a - b);
-  }, [tiles, dragged, stop]);
+  const mounted = useMemo(() => findMounted(tiles, dragged, stop), [tiles, dragged, stop]);
 
   return (
     // Without scroll anchors, since the browser would keep the end of the list in view while tiles are added above it.
@@ -81,6 +77,12 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
 }
 
 const indexOf = (tiles: BoardColumn["tiles"], tileId: string | null): number => tiles.findIndex(({ id }) => id === tileId);
+
+/** The indexes of cards that stay mounted: the dragged one, because it receives the pointer events, and the one where Tab stops. */
+function findMounted(tiles: readonly BoardTile[], dragged: string | null, stop: number): readonly number[] {
+  const draggedAt = indexOf(tiles, dragged);
+  return tiles.length === 0 ? [] : draggedAt < 0 ? [stop] : [...new Set([stop, draggedAt])].sort((a, b) => a - b);
+}
 
 /** Maximum number of frames until a distant card is rendered and measured on a busy machine. */
 const MAX_FRAMES = 120;

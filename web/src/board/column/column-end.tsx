@@ -17,21 +17,27 @@ export function ColumnEnd({ column }: { readonly column: BoardColumn }) {
     const element = mark.current;
     if (element === null || error !== null) return undefined;
     let isMounted = true;
+    let frame = 0;
     let stop = observe(element);
     return () => {
       isMounted = false;
+      cancelAnimationFrame(frame);
       stop();
     };
 
     function observe(shown: HTMLElement): () => void {
-      return onFirstView(shown, () => {
-        // The list may have grown since the observer measured the mark.
-        if (shown.getBoundingClientRect().top > window.innerHeight) stop = observe(shown);
-        else
-          load(column.id, column.loaded === "nothing" ? "start" : "more").catch(
-            (failure: unknown) => isMounted && setError(getErrorMessage(failure)),
-          );
-      });
+      // A frame later, the list has the height of what was added and measured since the observer saw the mark.
+      return onFirstView(shown, () => (frame = requestAnimationFrame(() => loadIfInView(shown))));
+    }
+
+    function loadIfInView(shown: HTMLElement): void {
+      const { top, height } = shown.getBoundingClientRect();
+      // Without a height, the board is not laid out.
+      if (height === 0 || top > window.innerHeight) stop = observe(shown);
+      else
+        load(column.id, column.loaded === "nothing" ? "start" : "more").catch(
+          (failure: unknown) => isMounted && setError(getErrorMessage(failure)),
+        );
     }
   }, [column, load, error]);
 

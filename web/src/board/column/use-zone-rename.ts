@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { getErrorMessage, hasStatus, tessera } from "../../api/client/client.ts";
 import { zonesKey } from "../../api/query-keys.ts";
 import { useBoard } from "../board-context.ts";
+import { useZoneContext } from "../zone-context.ts";
 
 /** An ETag that never matches. */
 const STALE_ETAG = '"0"';
@@ -13,6 +14,7 @@ const STALE_ETAG = '"0"';
  */
 export function useZoneRename(zone: ZoneSummary, onEnd: () => void) {
   const { boardId } = useBoard();
+  const { actions } = useZoneContext();
   const client = useQueryClient();
   /** The name when editing began; the name of the zone may change during editing. */
   const [base] = useState(zone.name);
@@ -26,8 +28,9 @@ export function useZoneRename(zone: ZoneSummary, onEnd: () => void) {
     meta: { isQuiet: true },
     mutationFn: async (ifMatch: string | null | undefined) =>
       tessera.zones.update(zone.id, { name: name.trim() }, { ifMatch: ifMatch === undefined ? await initialEtag.current : ifMatch }),
-    onSuccess: async () => {
+    onSuccess: async (saved) => {
       await refetchZones();
+      actions.keepRename(saved, base, saved.name);
       onEnd();
     },
     onError: async (failure): Promise<void> => {

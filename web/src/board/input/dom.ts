@@ -14,12 +14,14 @@ export const isEmptyComposer = (target: EventTarget | null): boolean =>
 /** Whether a dialog or menu covers the board. */
 export const isCovered = (): boolean => document.querySelector("[role=dialog], [role=alertdialog], [role=menu]") !== null;
 
-/** Selector of an element that can take the focus: a card, an input field or a button. */
-const FALLBACK_FOCUS = 'main [data-title][tabindex="0"], main [data-composer], main button';
+/** What takes the focus: the first card or field for new tiles, and a button only on a board without them. */
+const FALLBACK_FOCUS = ['main [data-title][tabindex="0"], main [data-composer]', "main button"];
 
 /** Moves the focus from the body into the board. A dialog returns the focus to the active element, which must not be the body. */
 export function ensureFocus(): void {
-  if (document.activeElement === document.body) document.querySelector<HTMLElement>(FALLBACK_FOCUS)?.focus({ preventScroll: true });
+  if (document.activeElement !== document.body) return;
+  const found = FALLBACK_FOCUS.map((selector) => document.querySelector<HTMLElement>(selector)).find((element) => element !== null);
+  found?.focus({ preventScroll: true });
 }
 
 /** Scrolls to a column and focuses its input field; false if there is no such column. */

@@ -15,9 +15,12 @@ export function handleShortcut(event: KeyboardEvent, board: BoardContext, undo: 
       : findPlainAction(event, key, board, getColumn);
   if (action === undefined) return;
   event.preventDefault();
-  ensureFocus();
+  // The panel beside the board returns the focus to where it was, which may be nowhere.
+  if (action !== openAsk) ensureFocus();
   action();
 }
+
+const openAsk = (): void => sendCommand("ask");
 
 type Action = (() => unknown) | undefined;
 
@@ -25,17 +28,22 @@ type Action = (() => unknown) | undefined;
 function findModifierAction(event: KeyboardEvent, key: string, board: BoardContext, undo: Undo, getColumn: () => string): Action {
   if (key === "k") return () => sendCommand("palette");
   if (isCovered()) return undefined;
+  const isRedo = event.shiftKey ? key === "z" : key === "y";
   const isUndo = key === "z" && !event.shiftKey;
-  // Without an undo of the board, the key keeps its default behaviour in the field.
-  if (isUndo && isEmptyComposer(event.target)) return undo.run() ? () => undefined : undefined;
+  const step = isUndo ? undo.undo : isRedo ? undo.redo : undefined;
+  if (step !== undefined && isEmptyComposer(event.target)) {
+    if (isUndo ? undo.canUndo() : undo.canRedo()) return step;
+    // Without a step of the board, the key does in the field what the browser knows; if that is nothing, the page says so.
+    setTimeout(() => isEmptyComposer(event.target) && step());
+  }
   if (isTyping(event.target)) return undefined;
-  if (isUndo) return undo.run;
-  return key === "a" ? () => selectColumn(board, getColumn()) : undefined;
+  return step ?? (key === "a" ? () => selectColumn(board, getColumn()) : undefined);
 }
 
 /** The action of a key without modifiers. */
 function findPlainAction(event: KeyboardEvent, key: string, board: BoardContext, getColumn: () => string): Action {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isCovered()) return undefined;
+  if (key === "a") return openAsk;
   const command = COMMANDS[key];
   if (command !== undefined) return () => sendCommand(command);
   const selected = [...board.selection.get().ids];
@@ -50,7 +58,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   "?": "help",
   n: "new-tile",
   z: "new-zone",
-  a: "ask",
 };
 
 /** Shortcuts for the selection while no card has the focus, such as while a distant card is being rendered. */

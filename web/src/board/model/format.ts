@@ -1,3 +1,6 @@
+import { formatCount } from "../../text/plural.ts";
+import type { BoardTile } from "./tile.ts";
+
 /** The host of a web address without `www.`; null for anything else, so that only web addresses become links. */
 export function getSite(url: string | null): string | null {
   if (url === null || !URL.canParse(url)) return null;
@@ -17,6 +20,12 @@ export const truncate = (title: string, maxLength = 60): string => {
         .join("")
         .trimEnd()}…`;
 };
+
+/** The title of the only tile in quotation marks, or the number of tiles. */
+export function formatTiles(some: readonly BoardTile[]): string {
+  const [first] = some;
+  return some.length === 1 && first !== undefined ? `“${truncate(first.title, 40)}”` : formatCount(some.length, "tile");
+}
 
 const AGES = [
   ["y", 31_536_000],

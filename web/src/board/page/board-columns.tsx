@@ -2,6 +2,7 @@ import type { ZoneSummary } from "@tessera-board/sdk";
 import { useMemo, useState } from "react";
 import { useFailedCount } from "../../api/tiles/counts.ts";
 import { getSyncState } from "../../api/tiles/tile-cache.ts";
+import type { RetryOutcome } from "../../api/tiles/bulk.ts";
 import { useRetryFailed } from "../../api/tiles/tiles.ts";
 import { formatCount } from "../../text/plural.ts";
 import { showToast } from "../../ui/toasts.ts";
@@ -48,7 +49,7 @@ export function BoardColumns({ name, zones, tiles, columns, view, isAddingZone, 
           onChange={onView}
           isLoading={isPartLoaded && needsAllTiles(view)}
           failed={failed}
-          onRetryFailed={() => retryFailed(undefined, { onSuccess: (count) => showToast({ text: describeRetried(count) }) })}
+          onRetryFailed={() => retryFailed(undefined, { onSuccess: (outcome) => showToast({ text: describeRetried(outcome) }) })}
           isOpen={isFilterOpen}
           onAddZone={() => onAddZone(true)}
         />
@@ -70,7 +71,12 @@ export function BoardColumns({ name, zones, tiles, columns, view, isAddingZone, 
   );
 }
 
-const describeRetried = (count: number): string =>
-  count === 0
-    ? "None of these tiles can be refreshed: they are notes, or their text was edited."
-    : `Refreshing ${formatCount(count, "tile")}.`;
+function describeRetried({ retried, refused }: RetryOutcome): string {
+  if (retried === 0 && refused === 0) return "None of these tiles can be refreshed: they are notes, or their text was edited.";
+  if (refused === 0) return `Refreshing ${formatCount(retried, "tile")}.`;
+  const left =
+    refused === 1
+      ? "1 tile was left out: the server does not fetch its address."
+      : `${formatCount(refused, "tile")} were left out: the server does not fetch their addresses.`;
+  return retried === 0 ? left : `Refreshing ${formatCount(retried, "tile")}. ${left}`;
+}

@@ -1,5 +1,5 @@
 import type { ZoneSummary } from "@tessera-board/sdk";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useBoards } from "../../api/boards.ts";
 import { lazyView } from "../../ui/lazy/lazy-view.tsx";
 import { defineLazyModule } from "../../ui/lazy/lazy-module.ts";
@@ -16,6 +16,7 @@ import { ZoneContextProvider } from "../zone-context.ts";
 import { BoardColumns } from "./board-columns.tsx";
 import { useBoardColumns } from "./use-board-columns.ts";
 import { useBoardContextValue } from "./use-board-context-value.ts";
+import { isCovered } from "../input/dom.ts";
 import { useBoardInput } from "../input/use-board-input.ts";
 import { useBoardPanels } from "./use-board-panels.ts";
 import { useOpenTile } from "./use-open-tile.ts";
@@ -54,11 +55,13 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
   usePreload();
   useBoardInput(board, undo, () => setAddingZone(true));
 
-  const closeReader = (closedId: string): void => {
-    closeTile();
-    // The reader returns the focus to the element that opened it; if that is gone, focus the tile's card.
-    setTimeout(() => document.querySelector("[role=dialog]") === null && focusTile(board, closedId), 80);
-  };
+  useEffect(() => {
+    if (tileId === null) return undefined;
+    return () => {
+      // The reader returns the focus to what opened it, such as a quote; if that is gone, focus the tile's card.
+      setTimeout(() => document.activeElement === document.body && !isCovered() && focusTile(board, tileId));
+    };
+  }, [board, tileId]);
   const slot = { boardId, onOpenTile: openTile, onClose: panels.close };
   return (
     <BoardContextProvider value={board}>
@@ -72,7 +75,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
           />
           {panels.open === "ask" && slots.renderAsk({ ...slot, chosen: panels.chosen })}
         </main>
-        {tileId !== null && slots.renderReader({ tileId, onClose: () => closeReader(tileId), ...(quote !== undefined && { quote }) })}
+        {tileId !== null && slots.renderReader({ tileId, onClose: closeTile, ...(quote !== undefined && { quote }) })}
         {(panels.open === "palette" || panels.open === "help") &&
           slots.renderPalette({ ...slot, isHelp: panels.open === "help", takeTyped: panels.takeTyped })}
         {popup !== null && <BoardPopups popup={popup} onClose={() => setPopup((now) => (now === popup ? null : now))} />}
