@@ -2,20 +2,30 @@ import { beforeEach, expect, it } from "vitest";
 import { createUndo } from "../../web/src/board/actions/use-undo.ts";
 import { closeToast, getToasts } from "../../web/src/ui/toasts.ts";
 
-beforeEach(() => getToasts().forEach(({ id }) => closeToast(id)));
+/** Where the focus was moved to (`!`), or goes if nothing has it. */
+let focused: string[] = [];
+const focus = {
+  move: (place: object) => void focused.push(`!${Object.values(place)}`),
+  expect: (place: object) => void focused.push(`${Object.values(place)}`),
+};
+
+beforeEach(() => {
+  focused = [];
+  getToasts().forEach(({ id }) => closeToast(id));
+});
 
 const newStep = (text: string, calls: string[], isFailing = () => false) => {
   const call = (sign: string): Promise<void> => {
     calls.push(`${sign}${text}`);
     return isFailing() ? Promise.reject(new Error("The server refused.")) : Promise.resolve();
   };
-  return { text, undo: () => call("-"), redo: () => call("+") };
+  return { text, place: { tileId: text }, undo: () => call("-"), redo: () => call("+") };
 };
 const shown = (): readonly string[] => getToasts().map(({ text, action }) => `${text} [${action?.label ?? ""}]`);
 
 it("does, undoes and redoes in order, and says what it did", () => {
   const calls: string[] = [];
-  const undo = createUndo();
+  const undo = createUndo(focus);
   undo.run(newStep("A.", calls));
   expect(shown()).toEqual(["A. [Undo]"]);
   undo.run(newStep("B.", calls), true);
@@ -32,17 +42,32 @@ it("does, undoes and redoes in order, and says what it did", () => {
   expect(calls).toEqual(["+A.", "+B.", "+C."]);
 });
 
-it("says that there is nothing to undo or redo", () => {
-  const undo = createUndo();
+it("says that there is nothing to undo or redo, in place of what it said before", () => {
+  const undo = createUndo(focus);
+  undo.undo();
+  expect(shown()).toEqual(["There is nothing to undo. []"]);
+  undo.redo();
+  expect(shown()).toEqual(["There is nothing to redo. []"]);
+  undo.add(newStep("A.", []));
+  undo.undo();
+  undo.undo();
+  expect(shown()).toEqual(["There is nothing to undo. []"]);
+  expect([undo.canUndo(), undo.canRedo()]).toEqual([false, true]);
+});
+
+it("moves the focus to what it undid or did again, and keeps it where it is after an action", () => {
+  const undo = createUndo(focus);
+  undo.run(newStep("A.", []));
+  undo.add(newStep("B.", []));
+  undo.undo();
   undo.undo();
   undo.redo();
-  expect(shown()).toEqual(["There is nothing to undo. []", "There is nothing to redo. []"]);
-  expect([undo.canUndo(), undo.canRedo()]).toEqual([false, false]);
+  expect(focused).toEqual(["A.", "!B.", "!A.", "!A."]);
 });
 
 it("keeps fifty steps, and drops undone ones after a new step", () => {
   const calls: string[] = [];
-  const undo = createUndo();
+  const undo = createUndo(focus);
   for (let n = 0; n < 60; n++) undo.add(newStep(String(n), calls));
   for (let n = 0; n < 60; n++) undo.undo();
   expect([calls.length, calls.at(-1)]).toEqual([50, "-10"]);
@@ -56,7 +81,7 @@ it("keeps fifty steps, and drops undone ones after a new step", () => {
 
 it("forgets a step that fails, whichever of several is refused", async () => {
   const calls: string[] = [];
-  const undo = createUndo();
+  const undo = createUndo(focus);
   let isRefused = true;
   undo.run(newStep("A.", calls, () => isRefused));
   undo.run(newStep("B.", calls));

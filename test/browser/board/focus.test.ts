@@ -69,13 +69,20 @@ it("closing the Ask panel returns the focus to where it was, so that Enter retri
   expect(writes).toEqual([]);
 });
 
-it("closing the palette never returns the focus to a button that does something", async () => {
+it("a dialog that opened while nothing had the focus leaves it so, and the next shortcut is no text", async () => {
   await openBoard();
-  await page.keyboard.press("/");
-  await page.getByRole("dialog").waitFor();
-  await page.keyboard.press("Escape");
-  await page.getByRole("dialog").waitFor({ state: "detached" });
-  await page.getByLabel("Add to Quay", { exact: true }).and(page.locator(":focus")).waitFor();
+  for (const beside of [false, true]) {
+    // A click beside everything.
+    if (beside) await page.locator("#main").click({ position: { x: 1000, y: 500 } });
+    for (const key of ["?", "/", "Control+k", "?"]) {
+      await page.keyboard.press(key);
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      expect(await isNowhere()).toBe(true);
+    }
+    expect(await page.getByLabel("Add to Quay", { exact: true }).inputValue()).toBe("");
+  }
 });
 
 it("closing the tile of a quote returns the focus to the quote", async () => {
@@ -105,6 +112,43 @@ it("closing a tile that nothing on the page opened moves the focus to its card",
   await reader("Ferry times").waitFor();
   await page.keyboard.press("Escape");
   await isIn("Ferry times").waitFor();
+});
+
+it("deleting a zone moves the focus to the next one, and Escape in an empty field to a card of its zone", async () => {
+  const { zone } = await call("POST", `/api/board/${boardId}/zones`, { name: "Shed" });
+  await call("POST", `/api/board/${boardId}/tiles`, { title: "Oars", content: "Two pairs.", zone_id: zone.id });
+  await openBoard();
+  const field = (name: string) => page.getByLabel(`Add to ${name}`, { exact: true });
+  await field("Quay").focus();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.evaluate("document.activeElement.closest('[data-column]')?.getAttribute('aria-label')")).toBe("Quay");
+  expect(await page.evaluate("document.activeElement.matches('[data-title]')")).toBe(true);
+  await page.getByRole("button", { name: "Old ferry", exact: true }).focus();
+  await page.keyboard.press("n");
+  await field("Quay").and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Escape");
+  await isIn("Old ferry").waitFor();
+  await page.getByRole("button", { name: "Actions for zone Shed" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Delete zone and tiles" }).click();
+  await page.getByRole("region", { name: "Shed", exact: true }).waitFor({ state: "detached" });
+  await page.getByRole("heading", { name: "Quay" }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("ArrowDown");
+  expect(await page.evaluate("document.activeElement.matches('[data-title]')")).toBe(true);
+  await page.keyboard.press("Control+z");
+  await page.getByRole("heading", { name: "Shed" }).and(page.locator(":focus")).waitFor();
+  await call("DELETE", `/api/board/zones/${zone.id}`);
+});
+
+it("a tile that was found with the palette while nothing had the focus has it after it is closed", async () => {
+  await openBoard();
+  await page.keyboard.press("Control+k");
+  await page.getByLabel("Search tiles, boards and actions", { exact: true }).pressSequentially("old ferry");
+  await page.getByRole("option", { name: /Old ferry/, selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await reader("Old ferry").waitFor();
+  await page.keyboard.press("Escape");
+  await isIn("Old ferry").waitFor();
 });
 
 it("changes of the board leave the focus in the open tile", async () => {

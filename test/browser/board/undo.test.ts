@@ -79,6 +79,7 @@ const ACTIONS: readonly (readonly [said: string, board: string, act: () => Promi
       await openZoneMenu("Quay", "Rename");
       await typeInto(page.getByLabel("Name of Quay", { exact: true }), "Pier");
       await page.keyboard.press("Enter");
+      await zone("Pier").getByRole("heading").and(page.locator(":focus")).waitFor();
     },
   ],
   ["Moved “Shed”.", "Shed: Ropes | Pier off: ", () => openZoneMenu("Shed", "Move left")],
@@ -90,6 +91,7 @@ const ACTIONS: readonly (readonly [said: string, board: string, act: () => Promi
       await page.keyboard.press("z");
       await typeInto(page.getByLabel("Name of the new zone"), "Yard");
       await page.keyboard.press("Enter");
+      await page.getByLabel("Add to Yard", { exact: true }).and(page.locator(":focus")).waitFor();
     },
   ],
   [
@@ -164,6 +166,130 @@ it("keeps what others did since: a new zone that has tiles, and a zone that was 
   expect(await read()).toBe("Mole:  | Shed:  | Yard: Anchor");
   await page.keyboard.press("Control+z");
   await says("There is nothing to undo.");
+});
+
+const reader = (title: string) => page.getByRole("dialog", { name: title });
+const isFocused = (name: string) => page.getByRole("button", { name, exact: true }).and(page.locator(":focus")).waitFor();
+const closeReader = async (title: string): Promise<void> => {
+  await page.keyboard.press("Escape");
+  await reader(title).waitFor({ state: "detached" });
+};
+
+it("undoes a new title, a new text, the switch and the deletion of an open tile, and focuses its card", async () => {
+  await addNote("Quay", "Ropes");
+  await addNote("Quay", "Anchors");
+  const { tiles } = await call("GET", `/api/board/${boardId}/tiles?text=false`);
+  const { id } = tiles.find(({ title }: { title: string }) => title === "Ropes");
+  const state = async (): Promise<readonly unknown[]> => {
+    const { tile } = await call("GET", `/api/board/tiles/${id}`);
+    return [tile.title, tile.extractedText, tile.connectedToChat];
+  };
+  await card("Ropes").click();
+  await reader("Ropes").getByRole("button", { name: "Rename", exact: true }).click();
+  await typeInto(page.getByRole("textbox", { name: "Title" }), "Lines");
+  await page.keyboard.press("Enter");
+  await isFocused("Rename");
+  await reader("Lines").getByRole("button", { name: "Edit text", exact: true }).click();
+  await typeInto(page.getByRole("textbox", { name: "Text", exact: true }), "Twelve of them.");
+  await page.keyboard.press("Control+Enter");
+  await isFocused("Edit text");
+  await page.getByRole("switch", { name: "Use in answers" }).click();
+  await page.getByText("Answers and generated drafts do not use this tile.", { exact: false }).waitFor();
+  await expect.poll(state).toEqual(["Lines", "Twelve of them.", false]);
+  await closeReader("Lines");
+  await isFocused("Lines");
+  await card("Anchors").focus();
+  for (const [said, after] of [
+    ["Left “Lines” out of answers.", ["Lines", "Twelve of them.", null]],
+    ["Edited the text of “Lines”.", ["Lines", "Ropes", null]],
+    ["Renamed “Ropes” to “Lines”.", ["Ropes", "Ropes", null]],
+  ] as const) {
+    await page.keyboard.press("Control+z");
+    await says(`Undone: ${said}`);
+    await expect.poll(state).toEqual(after);
+  }
+  await isFocused("Ropes");
+  for (let step = 0; step < 3; step++) await page.keyboard.press("Control+y");
+  await expect.poll(state).toEqual(["Lines", "Twelve of them.", false]);
+  await card("Lines").click();
+  await reader("Lines").getByRole("button", { name: "Delete tile" }).click();
+  await card("Lines").waitFor({ state: "detached" });
+  await isFocused("Anchors");
+  await page.keyboard.press("Control+z");
+  await isFocused("Lines");
+});
+
+it("refuses to undo what somebody else changed since, and nothing else", async () => {
+  await addNote("Quay", "Ropes");
+  const { tiles } = await call("GET", `/api/board/${boardId}/tiles?text=false`);
+  await card("Ropes").click();
+  await reader("Ropes").getByRole("button", { name: "Rename", exact: true }).click();
+  await typeInto(page.getByRole("textbox", { name: "Title" }), "Lines");
+  await page.keyboard.press("Enter");
+  await isFocused("Rename");
+  await reader("Lines").getByRole("button", { name: "Edit text", exact: true }).click();
+  await typeInto(page.getByRole("textbox", { name: "Text", exact: true }), "Mine.");
+  await page.keyboard.press("Control+Enter");
+  await isFocused("Edit text");
+  await call("PATCH", `/api/board/tiles/${tiles[0].id}`, { content: "Theirs." });
+  await closeReader("Lines");
+  await page.keyboard.press("Control+z");
+  await says("“Lines” was changed by somebody else since.");
+  expect((await call("GET", `/api/board/tiles/${tiles[0].id}`)).tile.extractedText).toBe("Theirs.");
+  await page.keyboard.press("Control+z");
+  await card("Ropes").waitFor();
+});
+
+it("leaves other fields as they are: with a tile open, while renaming, and in a field without changes", async () => {
+  await addNote("Quay", "Ropes");
+  const filter = page.getByLabel("Filter by title or URL");
+  await typeInto(filter, "dome");
+  await typeInto(filter, "");
+  await card("Ropes").click();
+  await reader("Ropes").getByRole("button", { name: "Close" }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Control+z");
+  await says("To undo changes of the board, close what covers it first.");
+  await reader("Ropes").getByRole("button", { name: "Close" }).and(page.locator(":focus")).waitFor();
+  await reader("Ropes").getByRole("button", { name: "Rename", exact: true }).click();
+  await page.getByRole("textbox", { name: "Title" }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Control+z");
+  await says("There is nothing to undo in this field.");
+  await page.keyboard.press("Escape");
+  await isFocused("Rename");
+  await closeReader("Ropes");
+  await openZoneMenu("Quay", "Rename");
+  const name = page.getByLabel("Name of Quay", { exact: true });
+  await name.and(page.locator(":focus")).waitFor();
+  await page.getByRole("button", { name: "Dismiss" }).last().click();
+  await name.focus();
+  await page.keyboard.press("Control+z");
+  await says("There is nothing to undo in this field.");
+  await name.and(page.locator(":focus")).waitFor();
+  expect(await filter.inputValue()).toBe("");
+  // What was typed there is undone there.
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("Pier");
+  await page.keyboard.press("Control+z");
+  expect(await name.inputValue()).not.toBe("Pier");
+  await page.keyboard.press("Escape");
+  await filter.focus();
+  await page.keyboard.press("Control+z");
+  expect(await read()).toBe("Quay: Ropes | Shed: ");
+});
+
+it("undoes and redoes from the palette", async () => {
+  await addNote("Quay", "Ropes");
+  const run = async (words: string): Promise<void> => {
+    await page.keyboard.press("Control+k");
+    await page.getByLabel("Search tiles, boards and actions", { exact: true }).pressSequentially(words);
+    await page.getByRole("option", { name: words, selected: true }).waitFor();
+    await page.keyboard.press("Enter");
+  };
+  await run("Undo");
+  await says("Undone: Added “Ropes”.");
+  await card("Ropes").waitFor({ state: "detached" });
+  await run("Redo");
+  await isFocused("Ropes");
 });
 
 it("goes back fifty steps", { timeout: 300_000 }, async () => {

@@ -2,6 +2,7 @@ import { createContext, useContext } from "react";
 import { getErrorMessage } from "../api/client/client.ts";
 import type { LoadExtent } from "../api/tiles/load-tiles.ts";
 import { showToast } from "../ui/toasts.ts";
+import type { BoardFocus } from "./model/place.ts";
 import type { Entry } from "./model/parse-input.ts";
 import type { Selection } from "./model/selection.ts";
 import type { Store } from "./model/store.ts";
@@ -43,6 +44,8 @@ export type ColumnHandle = {
   /** Focuses a card, or the input field of an empty column. */
   focus(index: number): void;
   reveal(index: number): void;
+  /** The index of the card where Tab stops. */
+  stop(): number;
 };
 
 /** State and actions shared by all parts of a board. The object is stable while the board is open. */
@@ -54,6 +57,7 @@ export type BoardContext = {
   readonly uploads: Uploads;
   /** The columns as currently shown. */
   readonly columns: () => readonly BoardColumn[];
+  readonly focus: BoardFocus;
   readonly handles: Map<string, ColumnHandle>;
   /** Loads tiles of a column; resolves when `columns` returns them. Rejects if a request fails. */
   readonly load: LoadColumn;
@@ -88,15 +92,6 @@ export function getTargetIds(board: BoardContext, id: string): readonly string[]
   const { ids } = board.selection.get();
   if (!ids.has(id)) return [id];
   return board.columns().flatMap((column) => column.tiles.flatMap((tile) => (ids.has(tile.id) ? [tile.id] : [])));
-}
-
-/** Focuses a tile's card as soon as it is rendered in `columnId`, or in any column. Gives up after half a second. */
-export function focusTile(board: BoardContext, tileId: string, columnId?: string, frames = 30): void {
-  for (const { id, tiles } of board.columns()) {
-    const index = columnId === undefined || id === columnId ? tiles.findIndex((tile) => tile.id === tileId) : -1;
-    if (index >= 0) return board.handles.get(id)?.focus(index);
-  }
-  if (frames > 0) requestAnimationFrame(() => focusTile(board, tileId, columnId, frames - 1));
 }
 
 /** Runs an action that needs every tile of a column, after the rest was loaded. */

@@ -1,9 +1,15 @@
 import type { ReactNode } from "react";
+import type { TileHistory } from "../api/tiles/tile-history.ts";
 import type { OpenTile, Quote } from "../text/quote.ts";
 
 /** Renders what other features show on the board and beside it. Passed in because the board does not import other feature folders. */
 export type BoardSlots = {
-  readonly renderReader: (slot: { readonly tileId: string; readonly quote?: Quote; readonly onClose: () => void }) => ReactNode;
+  readonly renderReader: (slot: {
+    readonly tileId: string;
+    readonly quote?: Quote;
+    readonly history: TileHistory;
+    readonly onClose: () => void;
+  }) => ReactNode;
   readonly renderAsk: (slot: {
     readonly boardId: string;
     /** Tiles to generate from; null if the panel was opened without a selection. */

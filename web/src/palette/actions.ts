@@ -19,6 +19,8 @@ const ACTIONS: readonly { readonly name: string; readonly keywords: string; read
   { name: "New tile", keywords: "add link text paste create", command: "new-tile", keys: "n" },
   { name: "New zone", keywords: "add column create", command: "new-zone", keys: "z" },
   { name: "Ask this board", keywords: "question chat answer generate write idea", command: "ask", keys: "a" },
+  { name: "Undo", keywords: "revert back history", command: "undo", keys: "Mod+Z" },
+  { name: "Redo", keywords: "repeat again history", command: "redo", keys: "Mod+Shift+Z" },
   { name: "Keyboard shortcuts", keywords: "help keys", command: "help", keys: "?" },
 ];
 

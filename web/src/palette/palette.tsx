@@ -2,6 +2,7 @@ import { Dialog } from "@base-ui/react/dialog";
 import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from "react";
 import { getErrorMessage } from "../api/client/client.ts";
 import type { OpenTile } from "../text/quote.ts";
+import { useFinalFocus } from "../ui/hooks/use-final-focus.ts";
 import { CloseIcon, SearchIcon } from "../ui/icons/icons.ts";
 import { Kbd } from "../ui/icons/kbd.tsx";
 import { Spinner } from "../ui/icons/spinner.tsx";
@@ -31,6 +32,7 @@ function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, 
   const [active, setActive] = useState(0);
   const field = useRef<HTMLInputElement>(null);
   const listId = useId();
+  const finalFocus = useFinalFocus(true);
   const { items, isSearching, error } = usePaletteItems(boardId, query, onOpenTile);
   const index = Math.min(active, items.length - 1);
   const choose = (item: PaletteItem): void => {
@@ -47,7 +49,11 @@ function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, 
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/40" />
         <Dialog.Viewport className="fixed inset-0 z-40 flex items-start justify-center p-3 sm:pt-[12vh]">
-          <Dialog.Popup initialFocus={field} className="popup-box flex max-h-[min(34rem,100%)] w-full max-w-xl flex-col overflow-hidden">
+          <Dialog.Popup
+            initialFocus={field}
+            finalFocus={finalFocus}
+            className="popup-box flex max-h-[min(34rem,100%)] w-full max-w-xl flex-col overflow-hidden"
+          >
             <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
             <div className="flex items-center gap-2.5 border-b border-line px-4">
               {isSearching ? <Spinner className="text-quiet" /> : <SearchIcon className="text-quiet" />}

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { hasStatus, getErrorMessage } from "../api/client/client.ts";
+import type { TileHistory } from "../api/tiles/tile-history.ts";
 import { useTile } from "../api/tiles/tiles.ts";
 import type { Quote } from "../text/quote.ts";
 import { Button } from "../ui/controls/button.tsx";
@@ -15,15 +16,16 @@ export type ReaderPanelProps = {
   readonly tileId: string;
   /** The quote to scroll to and highlight. */
   readonly quote?: Quote | null | undefined;
+  readonly history: TileHistory;
   readonly onClose: () => void;
 };
 
 /** A tile with its text and metadata: a side sheet, or full screen on phones. */
 export const ReaderPanel = ({ tileId, ...rest }: ReaderPanelProps) => <Reader key={tileId} tileId={tileId} {...rest} />;
 
-function Reader({ tileId, quote = null, onClose }: ReaderPanelProps) {
+function Reader({ tileId, quote = null, history, onClose }: ReaderPanelProps) {
   const { data, error, refetch, isFetching, isPaused } = useTile(tileId);
-  const edit = useTileEdit(tileId, data);
+  const edit = useTileEdit(tileId, data, history);
   const isGone = hasStatus(error, 404);
   // If somebody else deletes the tile, unsaved input stays visible so that it can be copied.
   const tile = isGone && edit.draft === null ? undefined : data;
@@ -40,7 +42,7 @@ function Reader({ tileId, quote = null, onClose }: ReaderPanelProps) {
           <TitleEditor key={edit.fieldKey} edit={edit} />
         </div>
       )}
-      {tile !== undefined && <TileView tile={tile} quote={quote} edit={edit} onClose={onClose} />}
+      {tile !== undefined && <TileView tile={tile} quote={quote} edit={edit} history={history} onClose={onClose} />}
       {tile === undefined && error === null && isPaused && (
         <EmptyState title="No connection">The tile appears when the server is reachable again.</EmptyState>
       )}

@@ -1,32 +1,35 @@
 import type { Tile } from "@tessera-board/sdk";
+import { type RefObject, useEffect, useRef } from "react";
 import { getErrorMessage } from "../api/client/client.ts";
-import { useDeleteTiles, useRestoreTiles, useRetryTiles } from "../api/tiles/tiles.ts";
+import type { TileHistory } from "../api/tiles/tile-history.ts";
+import { useRetryTiles } from "../api/tiles/tiles.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { IconButton } from "../ui/controls/icon-button.tsx";
 import { EditIcon, RetryIcon, TrashIcon } from "../ui/icons/icons.ts";
 import { Notice } from "../ui/states/notice.tsx";
-import { showToast } from "../ui/toasts.ts";
+import type { EditedField } from "./edit/use-tile-draft.ts";
 import type { TileEdit } from "./edit/use-tile-edit.ts";
 
+export type TileActionsProps = {
+  readonly tile: Tile;
+  readonly edit: TileEdit;
+  readonly history: TileHistory;
+  readonly onClose: () => void;
+};
+
 /** The actions for a tile. */
-export function TileActions({ tile, edit, onClose }: { readonly tile: Tile; readonly edit: TileEdit; readonly onClose: () => void }) {
+export function TileActions({ tile, edit, history, onClose }: TileActionsProps) {
   const retry = useRetryTiles(tile.boardId);
-  const remove = useDeleteTiles(tile.boardId);
-  const restore = useRestoreTiles(tile.boardId);
+  const [editButton, renameButton] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)];
   const isEditing = edit.draft !== null;
+  useReturnedFocus(edit.draft?.field ?? null, { title: renameButton, content: editButton });
   const canRefresh = tile.type !== "TEXT" && tile.status === "ready" && tile.textOverridden !== true;
 
-  function deleteTile(): void {
+  const deleteTile = (): void => {
     onClose();
-    const onDeleted = () =>
-      showToast({
-        text: "Tile deleted. It can be restored for 30 days.",
-        action: { label: "Undo", onPress: () => restore.mutate([tile.id]) },
-      });
-    // The mutation itself reports errors.
-    void remove.mutateAsync([tile.id]).then(onDeleted, () => undefined);
-  }
+    history.remove(tile);
+  };
 
   return (
     <div role="group" aria-label="Actions" className="flex flex-wrap items-center gap-2 print:hidden">
@@ -35,10 +38,10 @@ export function TileActions({ tile, edit, onClose }: { readonly tile: Tile; read
           {getErrorMessage(retry.error)}
         </Notice>
       )}
-      <Button size="sm" disabled={isEditing} onClick={() => edit.begin("content")}>
+      <Button ref={editButton} size="sm" disabled={isEditing} onClick={() => edit.begin("content")}>
         <EditIcon /> Edit text
       </Button>
-      <Button size="sm" disabled={isEditing} onClick={() => edit.begin("title")}>
+      <Button ref={renameButton} size="sm" disabled={isEditing} onClick={() => edit.begin("title")}>
         Rename
       </Button>
       {canRefresh && (
@@ -52,4 +55,17 @@ export function TileActions({ tile, edit, onClose }: { readonly tile: Tile; read
       </IconButton>
     </div>
   );
+}
+
+type Buttons = Readonly<Record<EditedField, RefObject<HTMLButtonElement | null>>>;
+
+/** Moves the focus from an editor that was closed to the button that opens it. */
+function useReturnedFocus(field: EditedField | null, buttons: Buttons): void {
+  const previous = useRef(field);
+  useEffect(() => {
+    const closed = field === null ? previous.current : null;
+    previous.current = field;
+    const isLost = document.activeElement?.closest("button, a, input, textarea, select") == null;
+    if (closed !== null && isLost) buttons[closed].current?.focus();
+  }, [field]);
 }

@@ -1,4 +1,5 @@
 import type { Tile } from "@tessera-board/sdk";
+import type { TileHistory } from "../api/tiles/tile-history.ts";
 import { Disclosure } from "../ui/controls/disclosure.tsx";
 import { getKindName, getOriginName } from "../text/kind-name.ts";
 import { getHost, getSafeUrl } from "../text/links.ts";
@@ -21,11 +22,12 @@ export type TileViewProps = {
   readonly tile: Tile;
   readonly quote: Quote | null;
   readonly edit: TileEdit;
+  readonly history: TileHistory;
   readonly onClose: () => void;
 };
 
 /** A tile's kind, status, actions, metadata and text. */
-export function TileView({ tile, quote, edit, onClose }: TileViewProps) {
+export function TileView({ tile, quote, edit, history, onClose }: TileViewProps) {
   const isEditing = edit.draft?.field === "content";
   const isLink = tile.sourceUrl !== null;
   return (
@@ -44,10 +46,10 @@ export function TileView({ tile, quote, edit, onClose }: TileViewProps) {
           </>
         )}
       </p>
-      <TileActions tile={tile} edit={edit} onClose={onClose} />
+      <TileActions tile={tile} edit={edit} history={history} onClose={onClose} />
       <TileStatus tile={tile} onPaste={() => edit.begin("content", "")} isPasting={isEditing} />
       {tile.textOverridden === true && tile.status === "ready" && <EditedNotice tile={tile} isEditing={edit.draft !== null} />}
-      <ChatSwitch tile={tile} />
+      <ChatSwitch tile={tile} history={history} />
       <Disclosure title="Details">
         <div className="flex flex-col gap-4">
           <TileDetails tile={tile} />

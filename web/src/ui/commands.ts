@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from "react";
 import { flushSync } from "react-dom";
 
 /** Commands that one feature of the page sends to another. */
-export type Command = "palette" | "ask" | "help" | "new-tile" | "new-zone";
+export type Command = "palette" | "ask" | "help" | "new-tile" | "new-zone" | "undo" | "redo";
 
 /** How long a command waits for a feature that is still loading. */
 const MAX_PENDING_MS = 15_000;

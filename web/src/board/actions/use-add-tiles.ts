@@ -65,17 +65,18 @@ export function useAddTiles(boardId: string, { tiles, columns, load }: LoadedBoa
         await Promise.all(Array.from({ length: Math.min(CONCURRENCY, newTiles.length) }, work));
         reportOutcomes(outcomes, keepsInput, (failed) => void addAll(failed));
         const created = outcomes.flatMap((outcome) => (outcome.status === "created" ? outcome.tile : []));
-        if (created.length > 0) keepAdded(created);
+        const [first] = created;
+        if (first !== undefined) keepAdded(first, created);
         return created.length > 0;
       }
 
-      function keepAdded(created: readonly BoardTile[]): void {
+      function keepAdded(first: BoardTile, created: readonly BoardTile[]): void {
         const ids = created.map(({ id }) => id);
         const remove = (): Promise<unknown> => {
           dropPlaceholders(stores.pending, ids);
           return deleteTiles(ids);
         };
-        undo.add({ text: `Added ${formatTiles(created)}.`, undo: remove, redo: () => restoreTiles(ids) });
+        undo.add({ text: `Added ${formatTiles(created)}.`, place: { tileId: first.id }, undo: remove, redo: () => restoreTiles(ids) });
       }
     },
     [client, columns, createOne, deleteTiles, load, restoreTiles, stores, tiles, undo],

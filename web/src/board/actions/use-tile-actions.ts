@@ -34,12 +34,13 @@ export function useTileActions(
       const moved = findTiles(ids);
       const column = columns().find(({ id }) => id === target.columnId);
       const moves = planMoves(column, moved, target, isManualOrder());
-      if (moves.length === 0) return;
+      const [first] = moved;
+      if (moves.length === 0 || first === undefined) return;
       const before = findTiles(moves.map(({ tileId }) => tileId)).map(({ id, zoneId, sortOrder }) => ({ tileId: id, zoneId, sortOrder }));
       const isSameColumn = moved.every((tile) => toColumnId(tile) === target.columnId);
       selection.set(NO_SELECTION);
       const text = isSameColumn ? `Moved ${formatTiles(moved)}.` : `Moved ${formatTiles(moved)} to ${column?.name ?? "No zone"}.`;
-      undo.run({ text, undo: () => moveTiles(before), redo: () => moveTiles(moves) });
+      undo.run({ text, place: { tileId: first.id }, undo: () => moveTiles(before), redo: () => moveTiles(moves) });
     };
 
     return {
@@ -54,13 +55,14 @@ export function useTileActions(
       },
 
       remove(ids) {
-        const deletedTiles = findTiles(ids);
-        if (deletedTiles.length === 0) return;
+        const found = findTiles(ids);
+        const [first] = found;
+        if (first === undefined) return;
         selection.set(NO_SELECTION);
-        const deletedIds = deletedTiles.map(({ id }) => id);
-        const text = `Deleted ${formatTiles(deletedTiles)}.`;
-        dropPlaceholders(stores.pending, deletedIds);
-        undo.run({ text, undo: () => restoreTiles(deletedIds), redo: () => deleteTiles(deletedIds) });
+        const gone = found.map(({ id }) => id);
+        const text = `Deleted ${formatTiles(found)}.`;
+        dropPlaceholders(stores.pending, gone);
+        undo.run({ text, place: { tileId: first.id }, undo: () => restoreTiles(gone), redo: () => deleteTiles(gone) });
       },
 
       retry(ids) {

@@ -1,8 +1,15 @@
 import { useState } from "react";
+import type { BoardFocus, Place } from "../model/place.ts";
 import { closeToast, showToast } from "../../ui/toasts.ts";
 
 /** An action on the board. `undo` and `redo` report their own failure and reject; the step is then forgotten. */
-export type Step = { readonly text: string; readonly undo: () => Promise<unknown>; readonly redo: () => Promise<unknown> };
+export type Step = {
+  readonly text: string;
+  /** What the action changed; it gets the focus after an undo or redo. */
+  readonly place: Place;
+  readonly undo: () => Promise<unknown>;
+  readonly redo: () => Promise<unknown>;
+};
 
 export type Undo = {
   /** Does an action for the first time and keeps it, with a notification unless `isQuiet`. */
@@ -20,15 +27,15 @@ export type Undo = {
 const MAX_STEPS = 50;
 
 /** The history of the board's actions, while the board is open. */
-export function useUndo(): Undo {
-  const [undo] = useState(createUndo);
+export function useUndo(focus: BoardFocus): Undo {
+  const [undo] = useState(() => createUndo(focus));
   return undo;
 }
 
-export function createUndo(): Undo {
+export function createUndo(focus: Pick<BoardFocus, "move" | "expect">): Undo {
   let done: readonly Step[] = [];
   let undone: readonly Step[] = [];
-  let shown: { readonly step: Step; readonly toastId: string } | null = null;
+  let shown: { readonly step: Step | null; readonly toastId: string } | null = null;
 
   function hide(): void {
     if (shown !== null) closeToast(shown.toastId);
@@ -39,6 +46,11 @@ export function createUndo(): Undo {
   function show(step: Step, text: string, label: "Undo" | "Redo", onPress: () => void): void {
     hide();
     shown = { step, toastId: showToast({ text, action: { label, onPress } }) };
+  }
+
+  function showNothing(verb: "undo" | "redo"): void {
+    hide();
+    shown = { step: null, toastId: showToast({ text: `There is nothing to ${verb}.` }) };
   }
 
   function keep(step: Step): void {
@@ -58,19 +70,21 @@ export function createUndo(): Undo {
 
   function undo(): void {
     const step = done.at(-1);
-    if (step === undefined) return void showToast({ text: "There is nothing to undo." });
+    if (step === undefined) return showNothing("undo");
     done = done.slice(0, -1);
     undone = [...undone, step];
     show(step, `Undone: ${step.text}`, "Redo", redo);
+    focus.move(step.place);
     follow(step, step.undo());
   }
 
   function redo(): void {
     const step = undone.at(-1);
-    if (step === undefined) return void showToast({ text: "There is nothing to redo." });
+    if (step === undefined) return showNothing("redo");
     undone = undone.slice(0, -1);
     done = [...done, step];
     show(step, step.text, "Undo", undo);
+    focus.move(step.place);
     follow(step, step.redo());
   }
 
@@ -78,6 +92,7 @@ export function createUndo(): Undo {
     run(step, isQuiet = false) {
       keep(step);
       if (!isQuiet) show(step, step.text, "Undo", undo);
+      focus.expect(step.place);
       follow(step, step.redo());
     },
     add: keep,

@@ -43,7 +43,12 @@ export function useZoneActions(boardId: string, columns: () => readonly BoardCol
           ? updateZone({ zoneId: zone.id, patch })
           : refuse(`${quote(zone.name)} was changed by somebody else since.`);
       };
-      return { text: describePatch(zone, before, after), undo: () => write(after, before), redo: () => write(before, after) };
+      return {
+        text: describePatch(zone, before, after),
+        place: { columnId: zone.id },
+        undo: () => write(after, before),
+        redo: () => write(before, after),
+      };
     };
 
     return {
@@ -51,7 +56,7 @@ export function useZoneActions(boardId: string, columns: () => readonly BoardCol
         const { id } = await createZone({ name });
         const remove = async (): Promise<unknown> =>
           find(id)?.total === 0 || !isSettled() ? deleteZone(id) : refuse(`${quote(name)} has tiles now. Delete it in its menu.`);
-        undo.add({ text: `Added ${quote(name)}.`, undo: remove, redo: () => restoreZone(id) });
+        undo.add({ text: `Added ${quote(name)}.`, place: { columnId: id }, undo: remove, redo: () => restoreZone(id) });
         return id;
       },
 
@@ -71,14 +76,17 @@ export function useZoneActions(boardId: string, columns: () => readonly BoardCol
         const before = new Map(zones.flatMap(({ id, sortOrder }) => (after.has(id) ? [[id, sortOrder] as const] : [])));
         const place = (positions: ReadonlyMap<string, number>): Promise<unknown> =>
           Promise.all([...positions].map(([zoneId, sortOrder]) => updateZone({ zoneId, patch: { sortOrder } })));
-        undo.run({ text: `Moved ${quote(zone.name)}.`, undo: () => place(before), redo: () => place(after) }, true);
+        undo.run(
+          { text: `Moved ${quote(zone.name)}.`, place: { columnId: zone.id }, undo: () => place(before), redo: () => place(after) },
+          true,
+        );
       },
 
       remove({ zone, total }) {
         if (zone === null) return;
         const tiles = total === 0 ? "" : total === null ? " and its tiles" : ` and ${formatCount(total, "tile")}`;
         const text = `Deleted ${quote(zone.name)}${tiles}.`;
-        undo.run({ text, undo: () => restoreZone(zone.id), redo: () => deleteZone(zone.id) });
+        undo.run({ text, place: { columnId: zone.id }, undo: () => restoreZone(zone.id), redo: () => deleteZone(zone.id) });
       },
     };
   }, [boardId, client, columns, createZone, deleteZone, restoreZone, undo, updateZone]);

@@ -9,7 +9,6 @@ import { useLatest } from "../../ui/hooks/use-latest.ts";
 import { useStore } from "../model/store.ts";
 import { ColumnEnd } from "./column-end.tsx";
 import { ColumnEmpty } from "./column-empty.tsx";
-import { useFocusRecovery } from "./use-focus-recovery.ts";
 
 type ColumnBodyProps = { readonly column: BoardColumn; readonly isFiltered: boolean; readonly onEmptyFocus: () => void };
 
@@ -25,7 +24,7 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
   const dragged = useStore(board.drag, (drag) => drag?.ids[0] ?? null);
   const isEnd = useStore(board.drag, (drag) => drag?.target?.columnId === column.id && drag.target.beforeId === null);
 
-  const latest = useLatest({ tiles, onEmptyFocus });
+  const latest = useLatest({ tiles, stop, onEmptyFocus });
   const focus = useCallback(
     (index: number) => {
       const tile = latest().tiles[index];
@@ -36,20 +35,12 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
     },
     [latest],
   );
-  const focused = useFocusRecovery(scroller, tiles, focus);
-  const takeFocus = useCallback(
-    (tileId: string) => {
-      setStopId(tileId);
-      focused.current = { tileId, index: indexOf(latest().tiles, tileId) };
-    },
-    [latest, focused],
-  );
-
   useEffect(() => {
     const { handles } = board;
-    handles.set(column.id, { focus, reveal: (index) => list.current?.scrollToIndex(index, { align: "nearest" }) });
+    const reveal = (index: number): void => list.current?.scrollToIndex(index, { align: "nearest" });
+    handles.set(column.id, { focus, reveal, stop: () => latest().stop });
     return () => void handles.delete(column.id);
-  }, [board, column.id, focus]);
+  }, [board, column.id, focus, latest]);
 
   const mounted = useMemo(() => findMounted(tiles, dragged, stop), [tiles, dragged, stop]);
 
@@ -65,7 +56,7 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
         <Virtualizer ref={list} scrollRef={scroller} data={tiles} as="ul" item="li" bufferSize={240} keepMounted={mounted}>
           {(tile, index) => (
             <div key={tile.id} className="pt-2">
-              <Card tile={tile} columnId={column.id} index={index} isStop={index === stop} onFocus={takeFocus} />
+              <Card tile={tile} columnId={column.id} index={index} isStop={index === stop} onFocus={setStopId} />
             </div>
           )}
         </Virtualizer>
@@ -89,10 +80,9 @@ const MAX_FRAMES = 120;
 
 /** Focuses a card once it is rendered and measured; stops if the focus moves elsewhere. */
 function focusTitle(scroller: HTMLElement | null, tileId: string, from = document.activeElement, frames = MAX_FRAMES): void {
+  if (document.activeElement !== from && document.activeElement !== document.body) return;
   const title = scroller?.querySelector<HTMLElement>(`[data-tile="${CSS.escape(tileId)}"] [data-title]`);
   title?.focus({ preventScroll: true });
-  const { activeElement } = document;
-  const isOurs = activeElement === from || activeElement === document.body;
-  if (frames > 0 && isOurs && (title == null || activeElement !== title))
+  if (frames > 0 && (title == null || document.activeElement !== title))
     requestAnimationFrame(() => focusTitle(scroller, tileId, from, frames - 1));
 }

@@ -28,7 +28,9 @@ export function ColumnHeader({ column, isFiltered, isFirst, isLast }: ColumnHead
       <div className="flex min-h-8 items-center gap-2">
         {zone?.emoji && <span aria-hidden="true">{zone.emoji}</span>}
         {zone === null ? (
-          <h2 className="min-w-0 flex-1 truncate font-semibold text-quiet">{column.name}</h2>
+          <h2 data-heading tabIndex={-1} className="min-w-0 flex-1 truncate font-semibold text-quiet">
+            {column.name}
+          </h2>
         ) : (
           <ZoneName zone={zone} isRenaming={isRenaming} onRename={setRenaming} />
         )}

@@ -11,7 +11,7 @@ type ComposerProps = { readonly column: BoardColumn; readonly ref: Ref<HTMLTextA
 
 /** The field where links and text are typed or pasted. Input that could not be added stays. */
 export function Composer({ column, ref }: ComposerProps) {
-  const { actions, boardId } = useBoard();
+  const { actions, boardId, focus } = useBoard();
   const [text, setText] = useDraftText(`composer/${boardId}/${column.id}`);
   const box = useRef<HTMLTextAreaElement>(null);
   useImperativeHandle(ref, () => box.current as HTMLTextAreaElement, []);
@@ -30,7 +30,7 @@ export function Composer({ column, ref }: ComposerProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") {
-      if (text === "") box.current?.blur();
+      if (text === "") focus.enter(column.id);
       event.stopPropagation();
     }
     // Shift+Enter inserts a line break.

@@ -15,7 +15,14 @@ type ZoneNameProps = { readonly zone: ZoneSummary; readonly isRenaming: boolean;
 export function ZoneName({ zone, isRenaming, onRename }: ZoneNameProps) {
   if (isRenaming) return <NameField zone={zone} onEnd={() => onRename(false)} />;
   return (
-    <h2 dir="auto" className="min-w-0 flex-1 truncate font-semibold" title={zone.name} onDoubleClick={() => onRename(true)}>
+    <h2
+      dir="auto"
+      data-heading
+      tabIndex={-1}
+      className="min-w-0 flex-1 truncate font-semibold"
+      title={zone.name}
+      onDoubleClick={() => onRename(true)}
+    >
       {zone.name}
     </h2>
   );
@@ -27,12 +34,11 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // Wait until the closing menu has returned the focus to its button.
-    const timer = setTimeout(() => field.current?.select(), 60);
+    const timer = setTimeout(() => field.current !== document.activeElement && field.current?.select(), 60);
     return () => clearTimeout(timer);
   }, []);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
-    event.stopPropagation();
     if (event.key === "Enter") rename.finish();
     if (event.key === "Escape") onEnd();
   };

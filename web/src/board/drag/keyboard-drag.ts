@@ -1,4 +1,4 @@
-import { type BoardContext, type DropTarget, focusTile, getTargetIds } from "../board-context.ts";
+import { type BoardContext, type DropTarget, getTargetIds } from "../board-context.ts";
 import type { BoardColumn, BoardTile } from "../model/tile.ts";
 import { formatCount } from "../../text/plural.ts";
 import { truncate } from "../model/format.ts";
@@ -60,7 +60,7 @@ export function startKeyboardDrag(board: BoardContext, tile: BoardTile, columnId
     if (isInPlace && ids.length === 1) return leave();
     board.actions.move(ids, target);
     board.announce(`${what} dropped. ${describeTarget(board, ids, target)}`);
-    focusTile(board, tile.id, target.columnId);
+    board.focus.move({ tileId: tile.id });
   }
 }
 

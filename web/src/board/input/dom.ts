@@ -11,18 +11,12 @@ export const isTyping = (target: EventTarget | null): boolean =>
 export const isEmptyComposer = (target: EventTarget | null): boolean =>
   target instanceof HTMLTextAreaElement && target.matches("[data-composer]") && target.value === "";
 
+/** Whether an event belongs to the page itself or to a heading, which have no use for arrow keys. */
+export const hasNoControl = (target: EventTarget | null): boolean =>
+  target === document.body || (target instanceof HTMLElement && target.matches("#main, [data-heading]"));
+
 /** Whether a dialog or menu covers the board. */
 export const isCovered = (): boolean => document.querySelector("[role=dialog], [role=alertdialog], [role=menu]") !== null;
-
-/** What takes the focus: the first card or field for new tiles, and a button only on a board without them. */
-const FALLBACK_FOCUS = ['main [data-title][tabindex="0"], main [data-composer]', "main button"];
-
-/** Moves the focus from the body into the board. A dialog returns the focus to the active element, which must not be the body. */
-export function ensureFocus(): void {
-  if (document.activeElement !== document.body) return;
-  const found = FALLBACK_FOCUS.map((selector) => document.querySelector<HTMLElement>(selector)).find((element) => element !== null);
-  found?.focus({ preventScroll: true });
-}
 
 /** Scrolls to a column and focuses its input field; false if there is no such column. */
 export function focusComposer(columnId: string): boolean {

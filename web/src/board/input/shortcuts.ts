@@ -1,8 +1,10 @@
 import { type Command, sendCommand } from "../../ui/commands.ts";
+import { showToast } from "../../ui/toasts.ts";
 import type { Undo } from "../actions/use-undo.ts";
 import type { BoardContext } from "../board-context.ts";
 import { NO_SELECTION } from "../model/selection.ts";
-import { ensureFocus, isCovered, isEmptyComposer, isTyping } from "./dom.ts";
+import { hasNoControl, isCovered, isEmptyComposer, isTyping } from "./dom.ts";
+import { leaveToField } from "./field-undo.ts";
 import { selectColumn } from "./select-column.ts";
 
 /** Runs the keyboard shortcut of an event, if there is one. `getColumn` returns the id of the current column. */
@@ -15,41 +17,39 @@ export function handleShortcut(event: KeyboardEvent, board: BoardContext, undo: 
       : findPlainAction(event, key, board, getColumn);
   if (action === undefined) return;
   event.preventDefault();
-  // The panel beside the board returns the focus to where it was, which may be nowhere.
-  if (action !== openAsk) ensureFocus();
   action();
 }
-
-const openAsk = (): void => sendCommand("ask");
 
 type Action = (() => unknown) | undefined;
 
 /** The action of a key with Ctrl or Cmd. */
 function findModifierAction(event: KeyboardEvent, key: string, board: BoardContext, undo: Undo, getColumn: () => string): Action {
   if (key === "k") return () => sendCommand("palette");
-  if (isCovered()) return undefined;
-  const isRedo = event.shiftKey ? key === "z" : key === "y";
-  const isUndo = key === "z" && !event.shiftKey;
-  const step = isUndo ? undo.undo : isRedo ? undo.redo : undefined;
-  if (step !== undefined && isEmptyComposer(event.target)) {
-    if (isUndo ? undo.canUndo() : undo.canRedo()) return step;
-    // Without a step of the board, the key does in the field what the browser knows; if that is nothing, the page says so.
-    setTimeout(() => isEmptyComposer(event.target) && step());
+  if (event.shiftKey ? key === "z" : key === "y") return findHistoryAction(event.target, undo.redo, undo.canRedo, "redo");
+  if (key === "z") return findHistoryAction(event.target, undo.undo, undo.canUndo, "undo");
+  if (isTyping(event.target) || isCovered()) return undefined;
+  return key === "a" ? () => selectColumn(board, getColumn()) : undefined;
+}
+
+/** Undo and redo belong to the field with the focus, otherwise to the board. */
+function findHistoryAction(target: EventTarget | null, step: () => void, canStep: () => boolean, verb: "undo" | "redo"): Action {
+  const isComposer = isEmptyComposer(target);
+  if (isTyping(target) && !(isComposer && canStep())) {
+    leaveToField(isComposer ? step : () => void showToast({ text: `There is nothing to ${verb} in this field.` }));
+    return undefined;
   }
-  if (isTyping(event.target)) return undefined;
-  return step ?? (key === "a" ? () => selectColumn(board, getColumn()) : undefined);
+  return isCovered() ? () => void showToast({ text: `To ${verb} changes of the board, close what covers it first.` }) : step;
 }
 
 /** The action of a key without modifiers. */
 function findPlainAction(event: KeyboardEvent, key: string, board: BoardContext, getColumn: () => string): Action {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isCovered()) return undefined;
-  if (key === "a") return openAsk;
   const command = COMMANDS[key];
   if (command !== undefined) return () => sendCommand(command);
   const selected = [...board.selection.get().ids];
   const selectionAction = selected.length > 0 ? SELECTION_ACTIONS[key] : undefined;
   if (selectionAction !== undefined) return () => selectionAction(board, selected);
-  if (key === "ArrowDown" && event.target === document.body) return () => board.handles.get(getColumn())?.focus(0);
+  if (key === "ArrowDown" && hasNoControl(event.target)) return () => board.handles.get(getColumn())?.focus(0);
   return undefined;
 }
 
@@ -58,6 +58,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   "?": "help",
   n: "new-tile",
   z: "new-zone",
+  a: "ask",
 };
 
 /** Shortcuts for the selection while no card has the focus, such as while a distant card is being rendered. */

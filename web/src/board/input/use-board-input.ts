@@ -6,6 +6,7 @@ import type { BoardContext } from "../board-context.ts";
 import { parseEntries, readTransferText } from "../model/parse-input.ts";
 import { NO_ZONE } from "../model/tile.ts";
 import { focusComposer, getColumnId, isCovered, isTyping } from "./dom.ts";
+import { guardFieldHistory } from "./field-undo.ts";
 import { handleShortcut } from "./shortcuts.ts";
 
 /** Keyboard shortcuts, pastes and drops that apply to the whole board. */
@@ -19,6 +20,7 @@ export function useBoardInput(board: BoardContext, undo: Undo, onNewZone: () => 
     document.addEventListener("pointerover", (event) => (hovered.current = getColumnId(event.target) ?? hovered.current), { signal });
     document.addEventListener("paste", (event) => addPasted(board, getColumn(), event), { signal });
     document.addEventListener("keydown", (event) => handleShortcut(event, board, undo, getColumn), { signal });
+    document.addEventListener("beforeinput", guardFieldHistory, { signal });
     // Without this, the browser would navigate to a file dropped outside the columns.
     window.addEventListener("dragover", (event) => isOutside(event) && event.preventDefault(), { signal });
     window.addEventListener("drop", (event) => isOutside(event) && addDropped(board, getColumn(), event), { signal });
@@ -29,6 +31,8 @@ export function useBoardInput(board: BoardContext, undo: Undo, onNewZone: () => 
     if (!focusComposer(getCurrentColumn(board, hovered.current))) onNewZone();
   });
   useCommand("new-zone", onNewZone);
+  useCommand("undo", undo.undo);
+  useCommand("redo", undo.redo);
 }
 
 /** The focused column, otherwise the one under the pointer, otherwise the first. */

@@ -22,7 +22,7 @@ export const truncate = (title: string, maxLength = 60): string => {
 };
 
 /** The title of the only tile in quotation marks, or the number of tiles. */
-export function formatTiles(some: readonly BoardTile[]): string {
+export function formatTiles(some: readonly Pick<BoardTile, "title">[]): string {
   const [first] = some;
   return some.length === 1 && first !== undefined ? `“${truncate(first.title, 40)}”` : formatCount(some.length, "tile");
 }

@@ -5,9 +5,10 @@ import { lazyView } from "../../ui/lazy/lazy-view.tsx";
 import { defineLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { usePreload } from "../../ui/lazy/use-preload.ts";
 import { loadMenus } from "../../ui/floating/menu.tsx";
+import { useTileHistory } from "../actions/use-tile-history.ts";
 import { useUndo } from "../actions/use-undo.ts";
 import { useZoneActions } from "../actions/use-zone-actions.ts";
-import { BoardContextProvider, focusTile } from "../board-context.ts";
+import { BoardContextProvider } from "../board-context.ts";
 import type { BoardSlots } from "../board-slots.ts";
 import type { BoardTile } from "../model/tile.ts";
 import { DEFAULT_VIEW, type View } from "../model/view.ts";
@@ -16,7 +17,7 @@ import { ZoneContextProvider } from "../zone-context.ts";
 import { BoardColumns } from "./board-columns.tsx";
 import { useBoardColumns } from "./use-board-columns.ts";
 import { useBoardContextValue } from "./use-board-context-value.ts";
-import { isCovered } from "../input/dom.ts";
+import { useBoardFocus } from "../input/board-focus.ts";
 import { useBoardInput } from "../input/use-board-input.ts";
 import { useBoardPanels } from "./use-board-panels.ts";
 import { useOpenTile } from "./use-open-tile.ts";
@@ -47,9 +48,11 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
   const panels = useBoardPanels();
   const { tileId, quote, open: openTile, close: closeTile } = useOpenTile();
   const columns = useBoardColumns(boardId, zones, tiles, view);
-  const undo = useUndo();
+  const focus = useBoardFocus(columns.snapshot.columns, columns.stores.handles);
+  const undo = useUndo(focus);
   const { openGenerate } = panels;
-  const board = useBoardContextValue({ boardId, columns, undo, liveRegion, setManualOrder, setPopup, openTile, openGenerate });
+  const board = useBoardContextValue({ boardId, columns, undo, focus, liveRegion, setManualOrder, setPopup, openTile, openGenerate });
+  const history = useTileHistory(boardId, undo);
   const zoneActions = useZoneActions(boardId, columns.snapshot.columns, undo);
   const zoneContext = useMemo(() => ({ actions: zoneActions, open: setPopup }), [zoneActions]);
   usePreload();
@@ -57,11 +60,9 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
 
   useEffect(() => {
     if (tileId === null) return undefined;
-    return () => {
-      // The reader returns the focus to what opened it, such as a quote; if that is gone, focus the tile's card.
-      setTimeout(() => document.activeElement === document.body && !isCovered() && focusTile(board, tileId));
-    };
-  }, [board, tileId]);
+    // The reader returns the focus to what opened it, such as a quote; if that is gone, focus the tile's card.
+    return () => focus.expect({ tileId });
+  }, [focus, tileId]);
   const slot = { boardId, onOpenTile: openTile, onClose: panels.close };
   return (
     <BoardContextProvider value={board}>
@@ -75,7 +76,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
           />
           {panels.open === "ask" && slots.renderAsk({ ...slot, chosen: panels.chosen })}
         </main>
-        {tileId !== null && slots.renderReader({ tileId, onClose: closeTile, ...(quote !== undefined && { quote }) })}
+        {tileId !== null && slots.renderReader({ tileId, history, onClose: closeTile, ...(quote !== undefined && { quote }) })}
         {(panels.open === "palette" || panels.open === "help") &&
           slots.renderPalette({ ...slot, isHelp: panels.open === "help", takeTyped: panels.takeTyped })}
         {popup !== null && <BoardPopups popup={popup} onClose={() => setPopup((now) => (now === popup ? null : now))} />}

@@ -5,6 +5,7 @@ import { useLoadColumn } from "../actions/use-load-column.ts";
 import { useTileActions } from "../actions/use-tile-actions.ts";
 import type { Undo } from "../actions/use-undo.ts";
 import type { BoardContext } from "../board-context.ts";
+import type { BoardFocus } from "../model/place.ts";
 import type { Popup } from "../popups/popup.ts";
 import type { BoardColumns } from "./use-board-columns.ts";
 
@@ -12,6 +13,7 @@ type Options = {
   readonly boardId: string;
   readonly columns: BoardColumns;
   readonly undo: Undo;
+  readonly focus: BoardFocus;
   readonly liveRegion: RefObject<HTMLElement | null>;
   // These functions must be stable.
   readonly setManualOrder: () => void;
@@ -22,7 +24,7 @@ type Options = {
 
 /** The context of a board. It is stable while the board is open, so that cards render only when their tile changes. */
 export function useBoardContextValue(options: Options): BoardContext {
-  const { boardId, columns, undo, liveRegion, setManualOrder, setPopup, openTile, openGenerate } = options;
+  const { boardId, columns, undo, focus, liveRegion, setManualOrder, setPopup, openTile, openGenerate } = options;
   const { stores, snapshot } = columns;
   const { columns: getColumns, isManualOrder, sortedBy } = snapshot;
   const explainSorting = useSortingNotice(sortedBy, setManualOrder);
@@ -35,6 +37,7 @@ export function useBoardContextValue(options: Options): BoardContext {
       selection: stores.selection,
       drag: stores.drag,
       uploads: stores.uploads,
+      focus,
       handles: stores.handles,
       load,
       columns: getColumns,
@@ -50,6 +53,20 @@ export function useBoardContextValue(options: Options): BoardContext {
         if (liveRegion.current !== null) liveRegion.current.textContent = sentence;
       },
     }),
-    [boardId, actions, stores, load, getColumns, isManualOrder, sortedBy, explainSorting, openTile, openGenerate, setPopup, liveRegion],
+    [
+      boardId,
+      actions,
+      focus,
+      stores,
+      load,
+      getColumns,
+      isManualOrder,
+      sortedBy,
+      explainSorting,
+      openTile,
+      openGenerate,
+      setPopup,
+      liveRegion,
+    ],
   );
 }

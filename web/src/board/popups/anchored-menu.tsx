@@ -16,7 +16,7 @@ export function AnchoredMenu({ label, button, onClose, children }: AnchoredMenuP
       <Base.Portal container={button.closest<HTMLElement>("main")}>
         <Base.Positioner anchor={button} positionMethod="fixed" side="bottom" align="end" sideOffset={4} className="z-50">
           <Base.Popup
-            finalFocus={() => (button.isConnected ? button : null)}
+            finalFocus={() => button.isConnected && button}
             aria-label={label}
             className="popup-box max-h-(--available-height) min-w-52 overflow-y-auto p-1 outline-none"
           >

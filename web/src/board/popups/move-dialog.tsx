@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/floating/dialog.tsx";
-import { type BoardContext, focusTile, showLoadError, useBoard } from "../board-context.ts";
+import { type BoardContext, showLoadError, useBoard } from "../board-context.ts";
 import { toColumnId, NO_ZONE } from "../model/tile.ts";
 import { formatCount } from "../../text/plural.ts";
 import { truncate } from "../model/format.ts";
@@ -74,9 +74,8 @@ function Choice({ ids, onClose }: MoveDialogProps) {
     if (place === "top") moveToTop(board, ids, columnId);
     else board.actions.move(ids, { columnId, beforeId: null });
     onClose();
-    // The dialog returns the focus to a card that is being moved, so focus it in its new column.
     const [first] = moved;
-    if (first !== undefined) setTimeout(() => focusTile(board, first.id, columnId), 80);
+    if (first !== undefined) board.focus.move({ tileId: first.id });
   }
 }
 

@@ -1,26 +1,26 @@
-import type { Tile } from "@tessera-board/sdk";
+import type { Tile, Versioned } from "@tessera-board/sdk";
 import { useId } from "react";
 import { getErrorMessage } from "../../api/client/client.ts";
+import type { TileHistory } from "../../api/tiles/tile-history.ts";
 import { useUpdateTile } from "../../api/tiles/tiles.ts";
 import { useZones } from "../../api/zones.ts";
 import { Switch } from "../../ui/controls/switch.tsx";
 
 /** Switches whether answers and generation may use a tile. */
-export function ChatSwitch({ tile }: { readonly tile: Tile }) {
+export function ChatSwitch({ tile, history }: { readonly tile: Tile; readonly history: TileHistory }) {
   const { data: zones = [] } = useZones(tile.boardId);
   const update = useUpdateTile();
   const hintId = useId();
   const isOn = (update.isPending ? update.variables.patch.connectedToChat : tile.connectedToChat) !== false;
   const zone = zones.find(({ id }) => id === tile.zoneId);
+  const change = (connectedToChat: boolean): void => {
+    const onSaved = (saved: Versioned<Tile>): void => history.keepEdit("connectedToChat", tile.connectedToChat, saved);
+    // `isError` below reports errors.
+    void update.mutateAsync({ tileId: tile.id, patch: { connectedToChat } }).then(onSaved, () => undefined);
+  };
   return (
     <div role="group" aria-describedby={hintId} className="flex flex-col gap-1 print:hidden">
-      <Switch
-        label="Use in answers"
-        isOn={isOn}
-        isDisabled={update.isPending}
-        onChange={(connectedToChat) => update.mutate({ tileId: tile.id, patch: { connectedToChat } })}
-        className="self-start"
-      />
+      <Switch label="Use in answers" isOn={isOn} isDisabled={update.isPending} onChange={change} className="self-start" />
       <p id={hintId} className="text-sm text-quiet">
         {getHint(isOn, tile.metadata.origin, zone?.connectedToChat === false ? zone.name : null)}
       </p>

@@ -1,6 +1,7 @@
 import type { Tile, Versioned } from "@tessera-board/sdk";
 import { type Dispatch, type SetStateAction, useState } from "react";
 import { hasStatus, getErrorMessage, tessera } from "../../api/client/client.ts";
+import type { TileHistory } from "../../api/tiles/tile-history.ts";
 import { useUpdateTile } from "../../api/tiles/tiles.ts";
 import { type Draft, type EditedField, useTileDraft } from "./use-tile-draft.ts";
 
@@ -11,11 +12,11 @@ const getFieldValue = (tile: Tile, field: EditedField): string => (field === "ti
  * Edits the title or text of a tile. Input is kept until it is saved or discarded. If somebody else changed the same field, `theirs` is
  * their version, and the user chooses between both. Changes of other fields are not conflicts.
  */
-export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
+export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined, history: TileHistory) {
   const { draft, isDirty, setDraft } = useTileDraft(tileId);
   // The field is uncontrolled, so that the browser keeps the caret; a new key replaces its text.
   const [fieldKey, setFieldKey] = useState(0);
-  const { send, isSaving, theirs, problem, setTheirs, setProblem } = useSave(tileId, setDraft);
+  const { send, isSaving, theirs, problem, setTheirs, setProblem } = useSave(tileId, setDraft, history);
   const conflict = theirs === null || draft === null ? null : { value: getFieldValue(theirs, draft.field), etag: theirs.etag };
 
   return {
@@ -66,7 +67,7 @@ export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
 }
 
 /** Saves drafts. Its state is the outcome: an error message, or the conflicting version of somebody else. */
-function useSave(tileId: string, setDraft: Dispatch<SetStateAction<Draft | null>>) {
+function useSave(tileId: string, setDraft: Dispatch<SetStateAction<Draft | null>>, { keepEdit }: TileHistory) {
   const [theirs, setTheirs] = useState<Versioned<Tile> | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const update = useUpdateTile();
@@ -75,6 +76,7 @@ function useSave(tileId: string, setDraft: Dispatch<SetStateAction<Draft | null>
     try {
       const patch = field === "title" ? { title: value.trim() } : { content: value };
       const saved = await update.mutateAsync({ tileId, patch, ifMatch: etag });
+      keepEdit(field === "title" ? "title" : "extractedText", base, saved);
       // What was typed during the request is still unsaved.
       setDraft((now) => (now === null || now.value === value ? null : { ...now, base: getFieldValue(saved, field), etag: saved.etag }));
       setTheirs(null);

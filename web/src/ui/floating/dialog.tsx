@@ -1,6 +1,7 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import type { ReactNode, RefObject } from "react";
 import { cn } from "../class-names.ts";
+import { useFinalFocus } from "../hooks/use-final-focus.ts";
 import { iconButtonClasses } from "../controls/icon-button.tsx";
 import { CloseIcon } from "../icons/icons.ts";
 import "./print.css";
@@ -41,6 +42,7 @@ export function Dialog({
   initialFocus,
 }: DialogProps) {
   const isSheet = shape === "sheet";
+  const finalFocus = useFinalFocus(isOpen);
   return (
     <Base.Root open={isOpen} onOpenChange={(next) => !next && onClose()} disablePointerDismissal={!closesOutside}>
       <Base.Portal>
@@ -52,6 +54,7 @@ export function Dialog({
           className={cn("fixed inset-0 z-40 flex", isSheet ? "" : "items-center justify-center p-4 max-sm:items-end max-sm:p-2")}
         >
           <Base.Popup
+            finalFocus={finalFocus}
             {...(initialFocus && { initialFocus })}
             {...(isSheet && { "data-printed": "" })}
             className={cn(

@@ -1,0 +1,12 @@
+import type { Tile, Versioned } from "@tessera-board/sdk";
+
+/** The fields of a tile whose changes can be undone on the board. */
+export type TileField = "title" | "extractedText" | "connectedToChat";
+
+/** Where changes of an open tile are kept, so that the board can undo them. */
+export type TileHistory = {
+  /** Keeps a change that was saved; `before` is the value that it replaced. */
+  readonly keepEdit: (field: TileField, before: Tile[TileField], saved: Versioned<Tile>) => void;
+  /** Deletes the tile. */
+  readonly remove: (tile: Tile) => void;
+};
