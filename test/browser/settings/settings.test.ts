@@ -6,7 +6,7 @@ import { expectAccessible } from "../support/axe.ts";
 import { fill, press } from "../support/input/forms.ts";
 import { OWNER, type Session } from "../support/install.ts";
 import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
-import type { Visitor } from "../support/visitor.ts";
+import { SCREENS, type Visitor } from "../support/visitor.ts";
 
 const MEMBER = { email: "bert@lighthouse.test", password: "salt on every windowpane" };
 let fixture: BrowserFixture;
@@ -341,3 +341,26 @@ async function choose(name: string, item: string): Promise<void> {
   await press(page, `Actions for ${name}`);
   await page.getByRole("menuitem", { name: item, exact: true }).click();
 }
+
+it("the row of sections shows the current one on a phone, after a click, in a new page and after turning the screen", async () => {
+  const { viewport } = SCREENS.desktop;
+  const current = () => page.getByRole("navigation", { name: "Settings" }).locator("[aria-current]");
+  const isInView = async (): Promise<boolean> => {
+    const box = await current().boundingBox();
+    return box !== null && box.x >= 0 && box.x + box.width <= SCREENS.phone.viewport.width;
+  };
+  await page.setViewportSize(SCREENS.phone.viewport);
+  await visitor.open("/settings/boards");
+  await page.getByRole("link", { name: "Members", exact: true }).click();
+  await page.getByRole("heading", { name: "Members" }).waitFor();
+  await expect.poll(isInView).toBe(true);
+  await visitor.open("/settings/account");
+  await expect.poll(isInView).toBe(true);
+  await page.setViewportSize(viewport);
+  await visitor.open("/settings/audit");
+  await page.getByRole("heading", { name: "Audit log" }).waitFor();
+  await page.setViewportSize(SCREENS.phone.viewport);
+  await expect.poll(isInView).toBe(true);
+  await page.setViewportSize(viewport);
+  visitor.expectClean();
+});

@@ -6,11 +6,16 @@ import { type Section, type SectionId, sectionPath } from "./sections.ts";
 /** The navigation: beside the page on wide screens, a scrolling row above it on narrow ones. */
 export function SettingsNav({ sections, current }: { readonly sections: readonly Section[]; readonly current: SectionId }) {
   const list = useRef<HTMLUListElement>(null);
-  // On phones the current section may be outside the visible part of the row.
+  // On phones the current section may be outside the visible part of the row, also after the page became narrower.
   useEffect(() => {
     const row = list.current;
-    const open = row?.querySelector<HTMLElement>("[aria-current]");
-    if (row && open) row.scrollLeft = open.offsetLeft - (row.clientWidth - open.offsetWidth) / 2;
+    if (row === null) return undefined;
+    const observer = new ResizeObserver(() => {
+      const open = row.querySelector<HTMLElement>("[aria-current]");
+      if (open !== null) row.scrollLeft = open.offsetLeft - (row.clientWidth - open.offsetWidth) / 2;
+    });
+    observer.observe(row);
+    return () => observer.disconnect();
   }, [current]);
   return (
     <nav aria-label="Settings" className="-mx-4 shrink-0 border-b border-line sm:-mx-6 md:mx-0 md:w-44 md:border-0">
