@@ -30,10 +30,12 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
       const tile = latest().tiles[index];
       if (tile === undefined) return latest().onEmptyFocus();
       setStopId(tile.id);
+      // The card that has the focus may be unmounted before this one is rendered.
+      board.focus.expect({ tileId: tile.id });
       list.current?.scrollToIndex(index, { align: "nearest" });
       focusTitle(scroller.current, tile.id);
     },
-    [latest],
+    [board, latest],
   );
   useEffect(() => {
     const { handles } = board;

@@ -44,7 +44,6 @@ function createBoardFocus(columns: () => readonly BoardColumn[], handles: Handle
   function expect(place: Place): void {
     const unknown = { tileId: null, columnId: null, ...place, column: -1, index: -1 };
     spot = findSpot(columns(), unknown) ?? unknown;
-    schedule();
   }
 
   function onFocusIn({ target }: FocusEvent): void {
@@ -64,6 +63,7 @@ function createBoardFocus(columns: () => readonly BoardColumn[], handles: Handle
     move(place) {
       isMoving = true;
       expect(place);
+      schedule();
     },
     enter(columnId) {
       const index = handles.get(columnId)?.stop() ?? 0;

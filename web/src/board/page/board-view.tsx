@@ -1,5 +1,5 @@
 import type { ZoneSummary } from "@tessera-board/sdk";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useBoards } from "../../api/boards.ts";
 import { lazyView } from "../../ui/lazy/lazy-view.tsx";
 import { defineLazyModule } from "../../ui/lazy/lazy-module.ts";
@@ -58,7 +58,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
   usePreload();
   useBoardInput(board, undo, () => setAddingZone(true));
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (tileId === null) return undefined;
     // The reader returns the focus to what opened it, such as a quote; if that is gone, focus the tile's card.
     return () => focus.expect({ tileId });
