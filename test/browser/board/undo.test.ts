@@ -248,7 +248,7 @@ it("leaves other fields as they are: with a tile open, while renaming, and in a 
   await card("Ropes").click();
   await reader("Ropes").getByRole("button", { name: "Close" }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Control+z");
-  await says("To undo changes of the board, close what covers it first.");
+  await says("To undo changes on the board, close this first.");
   await reader("Ropes").getByRole("button", { name: "Close" }).and(page.locator(":focus")).waitFor();
   await reader("Ropes").getByRole("button", { name: "Rename", exact: true }).click();
   await page.getByRole("textbox", { name: "Title" }).and(page.locator(":focus")).waitFor();

@@ -16,6 +16,8 @@ export type Undo = {
   readonly run: (step: Step, isQuiet?: boolean) => void;
   /** Keeps an action that was done. */
   readonly add: (step: Step) => void;
+  /** Says why nothing was undone, in place of the last notification. */
+  readonly say: (text: string) => void;
   readonly canUndo: () => boolean;
   readonly canRedo: () => boolean;
   /** Undoes the last action, or says that there is none. */
@@ -43,14 +45,9 @@ export function createUndo(focus: Pick<BoardFocus, "move" | "expect">): Undo {
   }
 
   /** Shows a notification in place of the last one, whose action would be out of order. */
-  function show(step: Step, text: string, label: "Undo" | "Redo", onPress: () => void): void {
+  function show(text: string, step: Step | null = null, action?: { readonly label: string; readonly onPress: () => void }): void {
     hide();
-    shown = { step, toastId: showToast({ text, action: { label, onPress } }) };
-  }
-
-  function showNothing(verb: "undo" | "redo"): void {
-    hide();
-    shown = { step: null, toastId: showToast({ text: `There is nothing to ${verb}.` }) };
+    shown = { step, toastId: showToast({ text, ...(action !== undefined && { action }) }) };
   }
 
   function keep(step: Step): void {
@@ -70,20 +67,20 @@ export function createUndo(focus: Pick<BoardFocus, "move" | "expect">): Undo {
 
   function undo(): void {
     const step = done.at(-1);
-    if (step === undefined) return showNothing("undo");
+    if (step === undefined) return show("There is nothing to undo.");
     done = done.slice(0, -1);
     undone = [...undone, step];
-    show(step, `Undone: ${step.text}`, "Redo", redo);
+    show(`Undone: ${step.text}`, step, { label: "Redo", onPress: redo });
     focus.move(step.place);
     follow(step, step.undo());
   }
 
   function redo(): void {
     const step = undone.at(-1);
-    if (step === undefined) return showNothing("redo");
+    if (step === undefined) return show("There is nothing to redo.");
     undone = undone.slice(0, -1);
     done = [...done, step];
-    show(step, step.text, "Undo", undo);
+    show(step.text, step, { label: "Undo", onPress: undo });
     focus.move(step.place);
     follow(step, step.redo());
   }
@@ -91,11 +88,12 @@ export function createUndo(focus: Pick<BoardFocus, "move" | "expect">): Undo {
   return {
     run(step, isQuiet = false) {
       keep(step);
-      if (!isQuiet) show(step, step.text, "Undo", undo);
+      if (!isQuiet) show(step.text, step, { label: "Undo", onPress: undo });
       focus.expect(step.place);
       follow(step, step.redo());
     },
     add: keep,
+    say: (text) => show(text),
     canUndo: () => done.length > 0,
     canRedo: () => undone.length > 0,
     undo,

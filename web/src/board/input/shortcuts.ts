@@ -1,5 +1,4 @@
 import { type Command, sendCommand } from "../../ui/commands.ts";
-import { showToast } from "../../ui/toasts.ts";
 import type { Undo } from "../actions/use-undo.ts";
 import type { BoardContext } from "../board-context.ts";
 import { NO_SELECTION } from "../model/selection.ts";
@@ -25,20 +24,21 @@ type Action = (() => unknown) | undefined;
 /** The action of a key with Ctrl or Cmd. */
 function findModifierAction(event: KeyboardEvent, key: string, board: BoardContext, undo: Undo, getColumn: () => string): Action {
   if (key === "k") return () => sendCommand("palette");
-  if (event.shiftKey ? key === "z" : key === "y") return findHistoryAction(event.target, undo.redo, undo.canRedo, "redo");
-  if (key === "z") return findHistoryAction(event.target, undo.undo, undo.canUndo, "undo");
+  if (event.shiftKey ? key === "z" : key === "y") return findHistoryAction(event.target, undo, "redo");
+  if (key === "z") return findHistoryAction(event.target, undo, "undo");
   if (isTyping(event.target) || isCovered()) return undefined;
   return key === "a" ? () => selectColumn(board, getColumn()) : undefined;
 }
 
 /** Undo and redo belong to the field with the focus, otherwise to the board. */
-function findHistoryAction(target: EventTarget | null, step: () => void, canStep: () => boolean, verb: "undo" | "redo"): Action {
+function findHistoryAction(target: EventTarget | null, undo: Undo, verb: "undo" | "redo"): Action {
   const isComposer = isEmptyComposer(target);
-  if (isTyping(target) && !(isComposer && canStep())) {
-    leaveToField(isComposer ? step : () => void showToast({ text: `There is nothing to ${verb} in this field.` }));
+  const canStep = verb === "undo" ? undo.canUndo() : undo.canRedo();
+  if (isTyping(target) && !(isComposer && canStep)) {
+    leaveToField(isComposer ? undo[verb] : () => undo.say(`There is nothing to ${verb} in this field.`));
     return undefined;
   }
-  return isCovered() ? () => void showToast({ text: `To ${verb} changes of the board, close what covers it first.` }) : step;
+  return isCovered() ? () => undo.say(`To ${verb} changes on the board, close this first.`) : undo[verb];
 }
 
 /** The action of a key without modifiers. */
