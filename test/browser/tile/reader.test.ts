@@ -130,7 +130,7 @@ it("input survives going back, closing the panel and a lost connection", async (
 it("a deleted tile is restored by Undo", async () => {
   await read();
   await button("Delete tile").click();
-  await page.getByText("Tile deleted.", { exact: false }).waitFor();
+  await page.getByText("Deleted “Ferry notes”.", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Undo" }).last().click();
   await expect
     .poll(() =>
