@@ -1,10 +1,12 @@
 import type { TileType } from "#domain/content/tile.ts";
+import type { WeightedQuestion } from "../lexical/weight-question.ts";
 import { getOwnScore, type Passage, readExcerpt, type Retrieval } from "../passage.ts";
 import type { Span } from "../text/spans.ts";
 import { WEIGHTS } from "../weights.ts";
 import { computeConfidence } from "./confidence.ts";
+import type { Block } from "./quote/blocks.ts";
 import { type PassageSentence, readSentences } from "./quote/passage-sentences.ts";
-import { fitQuote, type QuotedSpans, quoteSentence } from "./quote/quote.ts";
+import { fitQuote, MAX_QUOTE_LENGTH, type QuotedSpans, quoteSentence } from "./quote/quote.ts";
 import { formatTableRows } from "./quote/table-rows.ts";
 
 export type Citation = {
@@ -72,11 +74,17 @@ export function answerExtractively(text: string, retrieval: Retrieval, options: 
   if (best === undefined) return { answer: NOTHING_FOUND, answered: false, citations: [] };
   const sentence = best.sentences[best.at] as PassageSentence;
   if (computeConfidence(text, retrieval, best.passage, sentence) <= 0) {
-    const nearest = selectDistinct(keepBestPerPassage(candidates).map(toQuote), Math.min(limit, MAX_NEAREST_CITATIONS));
+    const nearest = selectDistinct(
+      keepBestPerPassage(candidates).map((each) => toQuote(retrieval.question, each)),
+      Math.min(limit, MAX_NEAREST_CITATIONS),
+    );
     return { answer: ANSWER_NOT_FOUND, answered: false, citations: nearest.flatMap(toCitations) };
   }
   const near = candidates.filter(({ score }) => score >= best.score - WEIGHTS.answer.maxCitationGap);
-  const cited = selectDistinct(near.map(toQuote), Math.max(1, limit));
+  const cited = selectDistinct(
+    near.map((each) => toQuote(retrieval.question, each)),
+    Math.max(1, limit),
+  );
   const answer = selectAnswer(cited).map(toAnswerText).join("\n\n");
   return { answer, answered: true, citations: cited.flatMap(toCitations).slice(0, Math.max(1, limit)) };
 }
@@ -134,8 +142,8 @@ function keepBestPerPassage(candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter(({ passage }) => !seen.has(passage) && seen.add(passage));
 }
 
-function toQuote({ passage, sentences, at, score }: Candidate): Quote {
-  const quoted = quoteSentence(sentences, at);
+function toQuote(question: WeightedQuestion, { passage, sentences, at, score }: Candidate): Quote {
+  const quoted = quoteSentence(question, sentences, at);
   const { start, end } = fitQuote(passage, quoted);
   const { block = null } = sentences[at] ?? {};
   return { ...quoted, passage, block, score, start, end, text: readExcerpt(passage.around, { start, end }) };
@@ -156,17 +164,37 @@ function repeats(a: Quote, b: Quote): boolean {
   return a.passage.tileId === b.passage.tileId && a.start < b.end && b.start < a.end;
 }
 
-/** Returns a quote from the sentence that answers on, or the head of a block with the rows or items that do. */
-function toAnswerText({ passage: { around }, block, text, start, marks, head }: Quote): string {
+/** Returns a quote from the first sentence that answers on, or the head of a table or list with the rows or items that do. */
+function toAnswerText(quote: Quote): string {
+  const { passage, block, text, start, marks, head } = quote;
   const [first] = marks;
-  const format = (words: string, at: number): string => formatTableRows(words, around.text, at - around.start);
-  if (first === undefined) return format(text, start);
-  if (block?.kind !== "table") {
-    const from = Math.max(start, head === null ? (block?.start ?? first.start) : first.start);
-    return format(text.slice(from - start), from);
-  }
-  const rows = marks.map((mark) => readExcerpt(around, mark)).join("\n");
-  return head === null && first.start > start ? format(`${readExcerpt(around, block.head)}\n${rows}`, start) : format(rows, first.start);
+  const { around } = passage;
+  if (first === undefined) return formatTableRows(text, around.text, start - around.start);
+  // The items of a short list explain each other.
+  const isLongList = block?.kind === "list" && block.end - block.start > MAX_QUOTE_LENGTH;
+  if (block !== null && (block.kind === "table" || isLongList)) return joinItems(quote, block);
+  const from = Math.max(start, head === null && block !== null ? Math.min(block.start, first.start) : first.start);
+  return formatTableRows(text.slice(from - start), around.text, from - around.start);
+}
+
+/** Joins the head of a table or list, if it is in the quote, with the rows or items that are marked, and what is marked around it. */
+function joinItems({ passage: { around }, start, marks }: Quote, { head, items }: Block): string {
+  const hasMark = (item: Span): boolean => marks.some((mark) => mark.start < item.end && item.start < mark.end);
+  const isInBlock = (span: Span): boolean => items.some((item) => item.start < span.end && span.start < item.end);
+  const parts = [...items.filter(hasMark), ...marks.filter((mark) => !isInBlock(mark))];
+  if (head.end > head.start && head.start >= start) parts.push(head);
+  const readGap = (before: Span | undefined, after: Span | undefined): string =>
+    before === undefined || after === undefined ? "\n" : readExcerpt(around, { start: before.end, end: after.start });
+  const [headGap, itemGap] = [readGap(head, items[0]), readGap(items[0], items[1])];
+  const text = parts
+    .sort((a, b) => a.start - b.start)
+    .map((part, at) => {
+      const last = parts[at - 1];
+      const gap = last === undefined ? "" : last === head ? headGap : isInBlock(last) && isInBlock(part) ? itemGap : "\n\n";
+      return gap + readExcerpt(around, part);
+    })
+    .join("");
+  return formatTableRows(text, around.text, (parts[0] as Span).start - around.start);
 }
 
 /** Returns the citation of a quote, and that of the head of its table or list if that is not in the quote. */

@@ -86,7 +86,7 @@ describe("a quote", () => {
         const passage = createPassage(text, 0, "a");
         const sentences = readSentences(passage, weighed("a"));
         for (const [at, { block }] of sentences.entries()) {
-          const { start, end, marks } = quoteSentence(sentences, at);
+          const { start, end, marks } = quoteSentence(weighed("a"), sentences, at);
           expect(end - start).toBeLessThanOrEqual(block === null ? 400 : 1_200);
           for (const mark of marks) expect(mark.start >= start && mark.end <= end).toBe(true);
           expect(partsPair(text, start) || partsPair(text, end)).toBe(false);
