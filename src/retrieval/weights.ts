@@ -81,6 +81,9 @@ export const WEIGHTS = {
   answer: {
     maxQuoteGap: 0.25,
     maxCitationGap: 1,
+    // The next two are set by hand; decision 15 says what others lose.
+    /** A further quote must have more than this share of the question's idf sum if the first one has all of it. */
+    minFurtherCoverage: 0.5,
     /** Share of the question's idf sum by which a further sentence, row or item adds to those that are marked. */
     minAddedCoverage: 0.1,
   },

@@ -2,12 +2,12 @@ import type { TileType } from "#domain/content/tile.ts";
 import type { WeightedQuestion } from "../lexical/weight-question.ts";
 import { getOwnScore, type Passage, readExcerpt, type Retrieval } from "../passage.ts";
 import type { Span } from "../text/spans.ts";
+import { computeCoverage } from "../rerank/match-passage.ts";
 import { WEIGHTS } from "../weights.ts";
 import { computeConfidence } from "./confidence.ts";
-import type { Block } from "./quote/blocks.ts";
 import { type PassageSentence, readSentences } from "./quote/passage-sentences.ts";
-import { fitQuote, MAX_QUOTE_LENGTH, type QuotedSpans, quoteSentence } from "./quote/quote.ts";
-import { formatTableRows } from "./quote/table-rows.ts";
+import { fitQuote, quoteSentence } from "./quote/quote.ts";
+import { type QuotedText, toAnswerText } from "./quote/answer-text.ts";
 
 export type Citation = {
   readonly tileId: string;
@@ -46,11 +46,11 @@ type Candidate = {
   readonly at: number;
   readonly score: number;
 };
-type Quote = QuotedSpans & {
+type Quote = QuotedText & {
   readonly passage: Passage;
-  readonly block: PassageSentence["block"];
-  readonly text: string;
   readonly score: number;
+  /** Keys of the question's words in it, and in the head of its block. */
+  readonly words: ReadonlySet<string>;
 };
 
 /** Passages whose sentences are considered. */
@@ -81,10 +81,11 @@ export function answerExtractively(text: string, retrieval: Retrieval, options: 
     return { answer: ANSWER_NOT_FOUND, answered: false, citations: nearest.flatMap(toCitations) };
   }
   const near = candidates.filter(({ score }) => score >= best.score - WEIGHTS.answer.maxCitationGap);
-  const cited = selectDistinct(
+  const distinct = selectDistinct(
     near.map((each) => toQuote(retrieval.question, each)),
     Math.max(1, limit),
   );
+  const cited = removeUnrelated(retrieval.question, distinct);
   const answer = selectAnswer(cited).map(toAnswerText).join("\n\n");
   return { answer, answered: true, citations: cited.flatMap(toCitations).slice(0, Math.max(1, limit)) };
 }
@@ -146,7 +147,20 @@ function toQuote(question: WeightedQuestion, { passage, sentences, at, score }: 
   const quoted = quoteSentence(question, sentences, at);
   const { start, end } = fitQuote(passage, quoted);
   const { block = null } = sentences[at] ?? {};
-  return { ...quoted, passage, block, score, start, end, text: readExcerpt(passage.around, { start, end }) };
+  const inQuote = sentences.filter((sentence) => sentence.start < end && start < sentence.end);
+  const words = inQuote.reduce<ReadonlySet<string>>((all, sentence) => all.union(sentence.words), new Set());
+  return { ...quoted, passage, block, score, words, start, end, text: readExcerpt(passage.around, { start, end }) };
+}
+
+/**
+ * Removes the quotes with half of the question or less if the first one has all of it: they add nothing, and share only a common word.
+ * Where the first lacks a part of the question, others are as likely to answer.
+ */
+function removeUnrelated(question: WeightedQuestion, quotes: readonly Quote[]): readonly Quote[] {
+  const [first] = quotes;
+  const isWhole = first !== undefined && question.words.every(({ key }) => first.words.has(key));
+  if (!isWhole) return quotes;
+  return quotes.filter((quote) => quote === first || computeCoverage(question, quote.words) > WEIGHTS.answer.minFurtherCoverage);
 }
 
 /** Returns the first `limit` quotes that neither overlap in one tile nor have the same text. */
@@ -162,39 +176,6 @@ function selectDistinct(quotes: readonly Quote[], limit: number): Quote[] {
 function repeats(a: Quote, b: Quote): boolean {
   if (a.text === b.text) return true;
   return a.passage.tileId === b.passage.tileId && a.start < b.end && b.start < a.end;
-}
-
-/** Returns a quote from the first sentence that answers on, or the head of a table or list with the rows or items that do. */
-function toAnswerText(quote: Quote): string {
-  const { passage, block, text, start, marks, head } = quote;
-  const [first] = marks;
-  const { around } = passage;
-  if (first === undefined) return formatTableRows(text, around.text, start - around.start);
-  // The items of a short list explain each other.
-  const isLongList = block?.kind === "list" && block.end - block.start > MAX_QUOTE_LENGTH;
-  if (block !== null && (block.kind === "table" || isLongList)) return joinItems(quote, block);
-  const from = Math.max(start, head === null && block !== null ? Math.min(block.start, first.start) : first.start);
-  return formatTableRows(text.slice(from - start), around.text, from - around.start);
-}
-
-/** Joins the head of a table or list, if it is in the quote, with the rows or items that are marked, and what is marked around it. */
-function joinItems({ passage: { around }, start, marks }: Quote, { head, items }: Block): string {
-  const hasMark = (item: Span): boolean => marks.some((mark) => mark.start < item.end && item.start < mark.end);
-  const isInBlock = (span: Span): boolean => items.some((item) => item.start < span.end && span.start < item.end);
-  const parts = [...items.filter(hasMark), ...marks.filter((mark) => !isInBlock(mark))];
-  if (head.end > head.start && head.start >= start) parts.push(head);
-  const readGap = (before: Span | undefined, after: Span | undefined): string =>
-    before === undefined || after === undefined ? "\n" : readExcerpt(around, { start: before.end, end: after.start });
-  const [headGap, itemGap] = [readGap(head, items[0]), readGap(items[0], items[1])];
-  const text = parts
-    .sort((a, b) => a.start - b.start)
-    .map((part, at) => {
-      const last = parts[at - 1];
-      const gap = last === undefined ? "" : last === head ? headGap : isInBlock(last) && isInBlock(part) ? itemGap : "\n\n";
-      return gap + readExcerpt(around, part);
-    })
-    .join("");
-  return formatTableRows(text, around.text, (parts[0] as Span).start - around.start);
 }
 
 /** Returns the citation of a quote, and that of the head of its table or list if that is not in the quote. */

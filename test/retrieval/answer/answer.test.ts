@@ -110,6 +110,13 @@ describe("an extractive answer", () => {
     const quotes = citations.map(({ quote }) => quote);
     expect(new Set(quotes).size).toBe(quotes.length);
   });
+  it("leaves out quotes that share a word with the question if the first one has all of it", async () => {
+    const filler = "Boats are hired out by the hour, and children wear a vest at all times. ".repeat(13);
+    const text = `The north gate is painted white every spring. ${filler}When is the north gate closed? In winter.`;
+    const cite = async (question: string) => (await ask(question, [{ id: "t", title: "Log", text }])).citations.map(({ quote }) => quote);
+    expect(await cite("When is the north gate painted white?")).toEqual([expect.stringContaining("white every spring")]);
+    expect(await cite("When is the north gate painted white by Olav?")).toContainEqual(expect.stringContaining("north gate closed"));
+  });
   it("says that the content has no answer, and cites the nearest passages", async () => {
     const { answer, answered, citations } = await ask("Which company sells refrigerators, microwaves and toasters in Norway?");
     expect({ answer, answered }).toEqual({ answer: ANSWER_NOT_FOUND, answered: false });
