@@ -12,7 +12,7 @@ const MAX_UNKNOWN_LOOKUPS = 2;
 /** How many of them one network may have waiting. */
 const MAX_PER_NETWORK = 256;
 /** Sessions that are known to exist. */
-const MAX_KNOWN = 10_000;
+const MAX_SESSIONS = 10_000;
 const RETRY_SECONDS = 1;
 
 /** Returns the member of a session token; null if the session is unknown, ended or expired. */
@@ -20,7 +20,7 @@ export type SessionCheck = (request: FastifyRequest, token: string) => Promise<(
 
 /** Creates the check. Networks take turns at tokens that it has not seen; beyond the maximum of one it throws 429. */
 export function createSessionCheck(deps: PeopleDeps): SessionCheck {
-  const known = new LRUCache<string, true>({ max: MAX_KNOWN });
+  const known = new LRUCache<string, true>({ max: MAX_SESSIONS });
   const unknownLookups = createSemaphore({
     slots: MAX_UNKNOWN_LOOKUPS,
     reserved: 1,
