@@ -1,6 +1,6 @@
 import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { VERSION } from "../../src/domain/core/version.ts";
 import { pack, runTool } from "./pack.ts";
 
@@ -17,7 +17,7 @@ export function packSdk(root: string, target: string): string {
     runTool(root, "tsc", [...compile, "--sourceMap", "--inlineSources", "--removeComments"], root);
     runTool(root, "tsc", [...compile, "--declaration", "--emitDeclarationOnly"], root);
     removeTypeModules(join(folder, "dist"));
-    removeDescriptions(join(folder, "dist"));
+    shrinkSourceMaps(join(folder, "dist"));
     for (const name of ["operations", "schemas"]) removeIndentation(join(folder, "dist/generated", `${name}.d.ts`));
     for (const [from, name] of [
       [sdk, "README.md"],
@@ -36,14 +36,19 @@ function removeIndentation(path: string): void {
   writeFileSync(path, readFileSync(path, "utf8").replaceAll(/^ +/gm, ""));
 }
 
-/** Empties the descriptions in the sources that the source maps hold: they are a tenth of the package. The lines keep their numbers. */
-function removeDescriptions(dist: string): void {
+/** Comments that are lines of their own, and types whose first line ends with a brace. */
+const NOT_COMPILED = /\/\*\*.*?\*\/|^ *\/\/[^\n]*$|^(?:export )?(?:interface|type) [^\n]*\{\n.*?^\}[^\n]*$/gms;
+
+/**
+ * Empties what is not compiled in the sources that the source maps hold: it is a tenth of the package. The lines keep their numbers.
+ * Replaces the path of the sources, which would be that of this machine.
+ */
+function shrinkSourceMaps(dist: string): void {
   for (const file of readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".js.map"))) {
     const path = join(dist, file);
-    const map = JSON.parse(readFileSync(path, "utf8")) as { sourcesContent: string[] };
-    map.sourcesContent = map.sourcesContent.map((source) =>
-      source.replaceAll(/\/\*\*.*?\*\//gs, (description) => description.replaceAll(/[^\n]+/g, "")),
-    );
+    const map = JSON.parse(readFileSync(path, "utf8")) as { sources: string[]; sourcesContent: string[] };
+    map.sources = [relative(dirname(path), join(dist, "../src", file.replace(/\.js\.map$/, ".ts")))];
+    map.sourcesContent = map.sourcesContent.map((source) => source.replaceAll(NOT_COMPILED, (text) => text.replaceAll(/[^\n]+/g, "")));
     writeFileSync(path, JSON.stringify(map));
   }
 }

@@ -1,7 +1,7 @@
 import type { Board, BoardDetails, Zone } from "./generated/schemas.ts";
 import { type FollowOptions, type Revision, followBoard } from "./live.ts";
 import type { BodyOf } from "./transport/operation.ts";
-import { paginate } from "./transport/paginate.ts";
+import { paginate, requireList } from "./transport/paginate.ts";
 import type { CallOptions, CreateOptions, PageOptions, Request, Send, UpdateOptions } from "./transport/transport.ts";
 import type { Restored, Versioned, ZoneSummary } from "./types.ts";
 
@@ -33,8 +33,11 @@ export interface BoardMethods {
   /** Restores a board that was deleted in the last 30 days, with its zones and tiles. */
   restore(boardId: string, call?: CallOptions): Promise<Versioned<BoardDetails>>;
 
-  /** Reports changes of a board until the server ends the stream (every few minutes) or the call is aborted. */
-  follow(boardId: string, onRevision: (revision: Revision) => void, follow?: FollowOptions): Promise<void>;
+  /**
+   * Reports changes of a board. Resolves when the server ends the stream (every few minutes): then follow again. After an error, wait first.
+   * If `onRevision` returns a promise, the next change waits for it, and its error ends the call.
+   */
+  follow(boardId: string, onRevision: (revision: Revision) => unknown, follow?: FollowOptions): Promise<void>;
 }
 
 /** The zones of a board: columns that tiles are sorted into. */
@@ -63,7 +66,7 @@ export interface ZoneMethods {
 
 export function boardMethods(request: Request, send: Send): BoardMethods {
   return {
-    list: async (call = {}) => (await send("GET /api/board/boards", call)).boards,
+    list: async (call = {}) => requireList((await send("GET /api/board/boards", call)).boards),
     iterate: ({ limit = 100, cursor: start, ...call } = {}) =>
       paginate(async (cursor) => {
         const { boards, nextCursor } = await send("GET /api/board/boards", { ...call, query: { limit, cursor: cursor ?? undefined } });
@@ -83,7 +86,7 @@ export function boardMethods(request: Request, send: Send): BoardMethods {
 
 export function zoneMethods(send: Send): ZoneMethods {
   return {
-    list: async (boardId, call = {}) => (await send("GET /api/board/{boardId}/zones", { ...call, path: { boardId } })).zones,
+    list: async (boardId, call = {}) => requireList((await send("GET /api/board/{boardId}/zones", { ...call, path: { boardId } })).zones),
     iterate: (boardId, { limit = 100, cursor: start, ...call } = {}) =>
       paginate(async (cursor) => {
         const query = { limit, cursor: cursor ?? undefined };

@@ -7,7 +7,8 @@ import { type PeopleMethods, peopleMethods } from "./settings/people.ts";
 import { type SettingsMethods, settingsMethods } from "./settings/settings.ts";
 import type { TileMethods } from "./tiles/methods.ts";
 import { tileMethods } from "./tiles/tiles.ts";
-import { type CallOptions, type ClientOptions, createTransport } from "./transport/transport.ts";
+import type { ClientOptions } from "./transport/options.ts";
+import { type CallOptions, createTransport } from "./transport/transport.ts";
 
 /** A client of one server. Its groups are interfaces, whose descriptions editors show. */
 export interface Client extends GenerateMethods {
@@ -37,12 +38,12 @@ export interface Client extends GenerateMethods {
 }
 
 /**
- * Creates a client of one server. Methods throw a `TesseraError` for error responses, such as `NotFoundError`; a `TimeoutError`; and the
- * errors of `fetch` (`TypeError`, `AbortError`) if the server can't be reached or the call was aborted. Throws a `RangeError` without
- * `baseUrl`, and for options that make no sense.
+ * Creates a client of one server. Methods throw a `TesseraError`: for error responses, such as `NotFoundError`, and a `ConnectionError` if
+ * there is no response. They throw a `TimeoutError` after `timeoutMs`, and the reason of `signal` if it aborts. Ids and options that can't
+ * be sent are a `RangeError`, here and in the methods.
  */
 export function createClient(options: ClientOptions): Client {
-  const { request, send } = createTransport(options);
+  const { baseUrl, request, send } = createTransport(options);
   return {
     me: async (call = {}) => {
       const { etag: _, ...me } = await send("GET /api/me", call);
@@ -52,7 +53,7 @@ export function createClient(options: ClientOptions): Client {
     search: (boardId, q, filter = {}) => search(send, boardId, q, filter),
     boards: boardMethods(request, send),
     zones: zoneMethods(send),
-    tiles: tileMethods(options.baseUrl, request, send),
+    tiles: tileMethods(baseUrl, request, send),
     inbound: inboundMethods(send),
     ...generateMethods(send),
     generations: generationMethods(send),

@@ -1,6 +1,7 @@
 import type { InboundTile } from "./generated/schemas.ts";
 import type { Content } from "./tiles/input.ts";
 import type { BodyOf } from "./transport/operation.ts";
+import { requireList } from "./transport/paginate.ts";
 import type { CreateOptions, Send } from "./transport/transport.ts";
 import type { BatchResult, Created, SkippedResult } from "./types.ts";
 
@@ -30,7 +31,7 @@ export function inboundMethods(send: Send): InboundMethods {
     }) as InboundMethods["create"],
     batch: (async (items: readonly InboundItem[], call: CreateOptions = {}) => {
       const { results } = await send("POST /api/inbound/tiles/batch", { ...call, body: { tiles: items as readonly Body[] } });
-      return results as readonly (BatchResult | SkippedResult)[];
+      return requireList(results) as readonly (BatchResult | SkippedResult)[];
     }) as InboundMethods["batch"],
   };
 }

@@ -24,7 +24,8 @@ export type {
   TilePatch,
 } from "./tiles/input.ts";
 export type { TileMethods } from "./tiles/methods.ts";
-export type { CallOptions, ClientOptions, CreateOptions, PageOptions, UpdateOptions, WaitOptions } from "./transport/transport.ts";
+export type { ClientOptions } from "./transport/options.ts";
+export type { CallOptions, CreateOptions, PageOptions, UpdateOptions, WaitOptions } from "./transport/transport.ts";
 export type { FollowOptions, Revision, Stage, TileProgress } from "./live.ts";
 export type { InvitationInput, PeopleMethods } from "./settings/people.ts";
 export type { AuditPage, BackupMethods, KeyMethods, NewApiKey, SettingsMethods } from "./settings/settings.ts";
@@ -33,6 +34,7 @@ export {
   AuthenticationError,
   BudgetSpentError,
   ConflictError,
+  ConnectionError,
   InvalidRequestError,
   NotFoundError,
   PermissionError,

@@ -40,7 +40,7 @@ export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly
 
 export type WebhookRequest = {
   /** The raw body, before any parser. */
-  readonly body: Uint8Array | string;
+  readonly body: Uint8Array | ArrayBuffer | string;
   readonly headers: WebhookHeaders;
   /** The secret as it was shown, including `whsec_`. */
   readonly secret: string;
@@ -61,20 +61,25 @@ export class WebhookVerificationError extends Error {
   }
 }
 
+/** A server sends one signature for each secret that is valid. More would make forged requests expensive to refuse. */
+const MAX_SIGNATURES = 8;
+
 /**
- * Verifies a webhook request and returns its event. Throws `WebhookVerificationError` if it is not valid.
+ * Verifies a webhook request and returns its event. Throws `WebhookVerificationError` if it is not valid, and a `RangeError` without a
+ * secret.
  *
  * `X-Service-Signature` is the hex HMAC-SHA256 of the raw body, keyed with the UTF-8 bytes of the secret as shown. If the
  * Standard Webhooks headers are present, only they are checked: one of their signatures must match and their timestamp be recent. After
  * a rotation, only they are also signed with the previous secret.
  */
 export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEvent> {
-  const bytes = copyBytes(request.body);
+  if (!request.secret) throw new RangeError("secret is missing: the webhook's, which starts with whsec_.");
   const tolerance = request.toleranceSeconds ?? 300;
   const nowSeconds = (request.now ?? Date.now()) / 1000;
   const service = getHeader(request.headers, "x-service-signature");
   const standard = getHeader(request.headers, "webhook-signature");
   if (!service && !standard) throw new WebhookVerificationError("missing", "The request carries no signature.");
+  const bytes = copyBytes(request.body);
 
   if (standard) {
     const timestamp = await verifyStandard(request, bytes, standard);
@@ -103,7 +108,7 @@ async function verifyStandard(request: WebhookRequest, bytes: Uint8Array, signat
 
   const key = fromBase64(request.secret.replace(/^whsec_/, ""));
   let found = false;
-  for (const part of signatures.split(" ")) {
+  for (const part of signatures.split(" ", MAX_SIGNATURES)) {
     // Every signature is checked, so that the duration does not reveal which one matched.
     if (part.startsWith("v1,") && (await matches(key, fromBase64(part.slice(3)), signed))) found = true;
   }
@@ -137,16 +142,25 @@ function parseEvent(bytes: Uint8Array): WebhookEvent {
 }
 
 function getHeader(headers: WebhookHeaders, name: string): string | undefined {
-  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  // Some frameworks have a class Headers of their own.
+  if (isHeaders(headers)) return headers.get(name) ?? undefined;
   const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   return typeof found === "string" ? found : found?.[0];
 }
+
+const isHeaders = (headers: WebhookHeaders): headers is Headers => typeof headers.get === "function";
 
 const mismatch = (): WebhookVerificationError =>
   new WebhookVerificationError("signature", "The signature does not match the body and the secret.");
 
 const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
-const copyBytes = (body: Uint8Array | string): Uint8Array<ArrayBuffer> => (typeof body === "string" ? encode(body) : new Uint8Array(body));
+
+/** Of a parsed body, `new Uint8Array` would be empty, or as large as its field `length` says. */
+function copyBytes(body: WebhookRequest["body"]): Uint8Array<ArrayBuffer> {
+  if (typeof body === "string") return encode(body);
+  if (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) return new Uint8Array(body);
+  throw new WebhookVerificationError("body", "The body is not text or bytes: pass it as it was received, before any parser.");
+}
 
 function fromHex(text: string): Uint8Array<ArrayBuffer> {
   if (!/^(?:[0-9a-f]{2})+$/i.test(text)) return new Uint8Array();

@@ -70,6 +70,7 @@ function makeNode(root: string, folder: string): void {
   const certificates = setting("cafile");
   if (certificates !== "null") cpSync(certificates, join(local, "etc/certificates.pem"));
   const cafile = certificates === "null" ? "" : "cafile=/usr/local/etc/certificates.pem\n";
-  writeFileSync(join(local, "etc/npmrc"), `registry=${setting("registry")}\n${cafile}`);
+  // npm reads the file beside itself also with --prefix, unlike the one in /usr/local/etc.
+  writeFileSync(join(local, "lib/node_modules/npm/npmrc"), `registry=${setting("registry")}\n${cafile}`);
   writeFileSync(join(folder, "Dockerfile"), "FROM debian:bookworm-slim\nCOPY files /\n");
 }

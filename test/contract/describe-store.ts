@@ -21,6 +21,7 @@ import { describeVectors } from "./search/vectors.ts";
 import { describeBulkChange } from "./tiles/bulk.ts";
 import { describeExternalIds } from "./tiles/external-id.ts";
 import { describeTileChange } from "./tiles/change.ts";
+import { describeBatches } from "./tiles/batch.ts";
 import { describeTileCreation } from "./tiles/create.ts";
 import { describeTileListing } from "./tiles/listing.ts";
 import { describeTileUpsert } from "./tiles/upsert.ts";
@@ -43,6 +44,7 @@ const NOUNS: readonly ((open: OpenStore) => void)[] = [
   describeBoards,
   describeZones,
   describeZoneSteps,
+  describeBatches,
   describeTileCreation,
   describeTileUpsert,
   describeExternalIds,

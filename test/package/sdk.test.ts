@@ -166,9 +166,18 @@ test(`the packed SDK has at most ${MAX_PACKED_BYTES / 1_000} kB, no dependencies
     expect(readFileSync(file, "utf8"), file).not.toMatch(/from "node:|require\(|process\./);
 });
 
-test("source maps lead to the sources", () => {
-  const map = JSON.parse(readFileSync(join(installed, "dist/client.js.map"), "utf8"));
-  expect(map.sourcesContent[0]).toContain("export function createClient");
+test("source maps lead to the sources, line by line, without paths of the machine that packed them", () => {
+  const dist = join(installed, "dist");
+  for (const file of listFiles(dist, ".js.map")) {
+    const { sources, sourcesContent } = JSON.parse(readFileSync(file, "utf8"));
+    const name = relative(dist, file).replace(/\.js\.map$/, ".ts");
+    expect(sources.map((source: string) => relative(installed, join(file, "..", source)))).toEqual([join("src", name)]);
+    const lines = readFileSync(join(ROOT, "sdk/src", name), "utf8").split("\n");
+    const kept: readonly string[] = sourcesContent[0].split("\n");
+    expect(kept).toHaveLength(lines.length);
+    expect(kept.filter((line, index) => line.trim() !== "" && line !== lines[index])).toEqual([]);
+    for (const code of lines.filter((line) => /^export (?:async )?(?:function|class|const) /.test(line))) expect(kept).toContain(code);
+  }
 });
 
 function listFiles(root: string, ending: string): readonly string[] {

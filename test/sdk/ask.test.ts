@@ -39,7 +39,8 @@ test("a service that does not stream works too", async () => {
 test.each([
   ["an error within the stream", event("error", { error: "The language model did not answer." }), "The language model did not answer."],
   ["a stream that breaks off", event("token", { text: "Two" }), "The answer is incomplete. Ask again."],
-  ["an error without a message", event("error", null), "The answer is incomplete. Ask again."],
+  ["an error without a message", event("error", {}), "The answer is incomplete. Ask again."],
+  ["an event without an object", event("done", null), "The service sent an event that can't be read."],
   ["an event that is no JSON", "event: done\ndata: {\n\n", "The service sent an event that can't be read."],
 ])("%s throws with a message", async (_what, body, message) => {
   await using server = await serve(() => ({ headers: STREAM, body }));

@@ -144,7 +144,7 @@ test("a thumbnail can be read as bytes, and has a URL for pages of the service i
   const picture = await client.tiles.picture("b/1", "t");
   expect(picture.size).toBeGreaterThan(0);
   expect(server.seen[0]).toMatchObject({ method: "GET", url: "/api/board/b%2F1/tiles/t/thumbnail", headers: { "x-api-key": KEY } });
-  expect(createClient({ baseUrl: "" }).tiles.pictureAddress("b/1", "t")).toBe("/api/board/b%2F1/tiles/t/thumbnail");
+  expect(createClient({ baseUrl: "", fetch }).tiles.pictureAddress("b/1", "t")).toBe("/api/board/b%2F1/tiles/t/thumbnail");
   expect(client.tiles.pictureAddress("b", "t", "x y")).toBe(`${server.url}/api/board/b/tiles/t/thumbnail?v=x+y`);
 });
 

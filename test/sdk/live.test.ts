@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createClient, type Revision } from "@tessera-board/sdk";
+import { createClient, type Revision, TesseraError } from "@tessera-board/sdk";
 import { serve } from "./server.ts";
 
 const STREAM = { "content-type": "text/event-stream; charset=utf-8" };
@@ -48,4 +48,18 @@ test("an error is thrown, and aborting ends the stream", async () => {
     );
   const following = createClient({ baseUrl: "", fetch: open }).boards.follow("b", () => gone.abort(), { signal: gone.signal });
   await expect(following).rejects.toThrow("aborted");
+});
+
+test.each([
+  ["the page of a proxy", { headers: { "content-type": "text/html" }, body: "<h1>Log in</h1>" }, /not an event stream.*baseUrl/],
+  ["JSON", { body: { boards: [] } }, /not an event stream.*baseUrl/],
+  ["no content", { status: 204, body: "" }, /not an event stream.*baseUrl/],
+  ["a stream that ends at once", { headers: STREAM, body: ": hello\n\n" }, /ended the stream before it sent a revision/],
+  ["progress without tiles", { headers: STREAM, body: "event: progress\ndata: {}\n\n" }, /has no list/],
+])("%s is not taken for a stream that ended", async (_what, answer, message) => {
+  await using server = await serve(() => answer);
+  const failure = createClient({ baseUrl: server.url }).boards.follow("b", () => {}, { onProgress: () => {} });
+  await expect(failure).rejects.toThrow(message);
+  await expect(failure).rejects.toBeInstanceOf(TesseraError);
+  expect(server.seen).toHaveLength(1);
 });

@@ -3,6 +3,7 @@ import {
   type Client,
   type ClientOptions,
   ConflictError,
+  ConnectionError,
   InvalidRequestError,
   NotFoundError,
   RateLimitError,
@@ -135,15 +136,29 @@ it("a request with side effects is repeated after 429, but not after 503, when i
 it("a generation is not repeated after a lost connection, since the server may be writing it", async () => {
   const { client, sent } = createScriptedClient([unreachable]);
   const call = client.generate({ boardId: "b", assetType: "post" }, { idempotencyKey: "mine" });
-  expect((await settle(call)).error).toBeInstanceOf(TypeError);
+  expect((await settle(call)).error).toBeInstanceOf(ConnectionError);
   expect(sent).toHaveLength(1);
 });
 
 describe("after a failed connection", () => {
-  it("a read is repeated", async () => {
-    const { client, sent } = createScriptedClient([unreachable, BOARDS]);
+  it.each([new TypeError("fetch failed"), new Error("Network connection lost.")])("a read is repeated: %o", async (reason) => {
+    const { client, sent } = createScriptedClient([() => Promise.reject(reason), BOARDS]);
     expect((await settle(client.boards.list())).result).toEqual([]);
     expect(sent).toHaveLength(2);
+  });
+
+  it("the last error has what fetch threw as its cause", async () => {
+    const reason = new TypeError("fetch failed");
+    const { client, sent } = createScriptedClient([unreachable, unreachable, () => Promise.reject(reason)]);
+    expect((await settle(client.boards.list())).error).toMatchObject({ name: "ConnectionError", cause: reason });
+    expect(sent).toHaveLength(3);
+  });
+
+  it.each(["AbortError", "TimeoutError"])("an %s of the caller's own fetch stays, and is not repeated", async (name) => {
+    const reason = new DOMException("Enough.", name);
+    const { client, sent } = createScriptedClient([() => Promise.reject(reason)]);
+    expect((await settle(client.boards.list())).error).toBe(reason);
+    expect(sent).toHaveLength(1);
   });
 
   it("a creation is repeated with the same key", async () => {
@@ -155,7 +170,7 @@ describe("after a failed connection", () => {
 
   it("a request with side effects is not repeated", async () => {
     const { client, sent } = createScriptedClient([unreachable]);
-    expect((await settle(client.tiles.retryFailed("b"))).error).toBeInstanceOf(TypeError);
+    expect((await settle(client.tiles.retryFailed("b"))).error).toBeInstanceOf(ConnectionError);
     expect(sent).toHaveLength(1);
   });
 });
@@ -276,9 +291,10 @@ describe("a mistake in a call is not taken for a failed connection:", () => {
     expect([ms, sent.length]).toEqual([0, 0]);
   });
 
-  it("a key with a line break", async () => {
-    const { client, sent } = createScriptedClient([], { apiKey: "tsr_key\nx" });
-    expect(await settle(client.boards.list())).toMatchObject({ error: expect.any(TypeError), ms: 0 });
+  it("an idempotency key with a line break", async () => {
+    const { client, sent } = createScriptedClient([]);
+    const call = client.zones.create("b", { name: "Z" }, { idempotencyKey: "one\ntwo" });
+    expect(await settle(call)).toMatchObject({ error: expect.any(TypeError), ms: 0 });
     expect(sent).toEqual([]);
   });
 
@@ -291,6 +307,25 @@ describe("a mistake in a call is not taken for a failed connection:", () => {
     expect((await settle(client.boards.follow("b", mistake))).error).toMatchObject({ message: "x is not a function" });
     expect(sent).toHaveLength(1);
   });
+});
+
+test("an error of an asynchronous function of the caller ends the call, and the next part waits for it", async () => {
+  const events = ["revision", "progress", "token"].map((name) => `event: ${name}\ndata: {"tiles":[],"text":"So."}\n\n`.repeat(2)).join("");
+  const reply: Reply = async () => new Response(events, { headers: { "content-type": "text/event-stream" } });
+  const { client } = createScriptedClient([reply, reply, reply]);
+  let calls = 0;
+  const fail = async () => {
+    calls += 1;
+    await Promise.resolve();
+    throw new Error("The disk is full.");
+  };
+  for (const call of [
+    () => client.boards.follow("b", fail),
+    () => client.boards.follow("b", () => {}, { onProgress: fail }),
+    () => client.ask("b", "Why?", { onText: fail }),
+  ])
+    expect((await settle<unknown>(call())).error).toMatchObject({ message: "The disk is full." });
+  expect(calls).toBe(3);
 });
 
 test("a listing with an undefined limit reads pages of 100", async () => {
@@ -355,8 +390,6 @@ describe("a mistake in the arguments", () => {
     const { client, sent } = createScriptedClient([]);
     const { error, ms } = await settle(client.tiles.create("brd_1", { content: "A note", title: 1n as never }));
     expect([error, ms, sent.length]).toEqual([expect.any(TypeError), 0, 0]);
-    const { error: keyError } = await settle(createScriptedClient([], { apiKey: "tsr_🏮" }).client.boards.list());
-    expect(keyError).toBeInstanceOf(TypeError);
   });
 
   it("such as a missing address is named", () => {

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Webhook } from "standardwebhooks";
 import { verifyWebhook } from "@tessera-board/sdk";
 
@@ -84,4 +84,35 @@ test("a signed body that is no event is rejected", async () => {
   await expect(verifyWebhook({ body: "[]", headers: { "x-service-signature": service(secret, "[]") }, secret })).rejects.toMatchObject({
     reason: "body",
   });
+});
+
+test("a body that was parsed before is named, and never allocates what its sender chose", async () => {
+  for (const parsed of [JSON.parse(body), {}, { length: 4_000_000_000 }, 2_000_000_000, undefined]) {
+    const failure = verifyWebhook({ body: parsed as string, headers: signed(secret), secret, now: at });
+    await expect(failure).rejects.toMatchObject({ reason: "body", message: expect.stringContaining("before any parser") });
+  }
+});
+
+test("a body may be an ArrayBuffer, as request.arrayBuffer() returns it", async () => {
+  const bytes = new TextEncoder().encode(body).buffer;
+  await expect(verifyWebhook({ body: bytes, headers: signed(secret), secret, now: at })).resolves.toMatchObject({ payload });
+});
+
+test("a missing secret is a mistake of the receiver, not a forged request", async () => {
+  for (const missing of ["", undefined as never])
+    await expect(verifyWebhook({ body, headers: signed(secret), secret: missing, now: at })).rejects.toThrow(RangeError);
+});
+
+test("only the first signatures are checked, so that a forged request is cheap to refuse", async () => {
+  const verify = vi.spyOn(crypto.subtle, "verify");
+  const headers = { ...signed(secret), "webhook-signature": `${`${standard(previous)} `.repeat(300)}${standard(secret)}` };
+  await expect(verifyWebhook({ body, headers, secret, now: at })).rejects.toMatchObject({ reason: "signature" });
+  expect(verify.mock.calls.length).toBeLessThanOrEqual(8);
+  verify.mockRestore();
+});
+
+test("the class Headers of a framework is read too", async () => {
+  const entries = new Map(Object.entries(signed(secret)).map(([name, value]) => [name.toLowerCase(), value]));
+  const headers = { get: (name: string) => entries.get(name) ?? null } as unknown as Headers;
+  await expect(verifyWebhook({ body, headers, secret, now: at })).resolves.toMatchObject({ payload });
 });

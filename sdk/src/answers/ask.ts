@@ -1,14 +1,15 @@
 import type { Answer, SearchResult } from "../generated/schemas.ts";
-import { TesseraError } from "../transport/errors.ts";
+import { type TesseraError, badResponse } from "../transport/errors.ts";
 import type { QueryOf } from "../transport/operation.ts";
-import { readEvents } from "../transport/stream.ts";
+import { requireList } from "../transport/paginate.ts";
+import { isEventStream, readEvents } from "../transport/stream.ts";
 import { type CallOptions, type Request, type Send, readJson, splitOptions } from "../transport/transport.ts";
 
 export type AskOptions = CallOptions & {
   /** Adds how each passage was ranked and why it was used or not. */
   readonly explain?: boolean;
-  /** Called with the next part of the answer while it is written. The returned answer replaces all parts. */
-  readonly onText?: (text: string) => void;
+  /** Called with the next part of the answer while it is written; may return a promise. The returned answer replaces all parts. */
+  readonly onText?: (text: string) => unknown;
 };
 
 export type SearchFilter = Omit<QueryOf<"GET /api/board/{boardId}/search">, "q">;
@@ -25,11 +26,10 @@ export async function ask(request: Request, boardId: string, question: string, o
   return request("POST /api/board/{boardId}/ask", { ...input, headers }, (response) => readAnswer(response, onText), true);
 }
 
-async function readAnswer(response: Response, onText: (text: string) => void): Promise<Answer> {
-  const isStream = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
-  if (!isStream || response.body === null) return readJson<Answer>(response);
-  for await (const { event, data } of readEvents(response.body)) {
-    if (event === "token") onText(stringAt(data, "text") ?? "");
+async function readAnswer(response: Response, onText: (text: string) => unknown): Promise<Answer> {
+  if (!isEventStream(response)) return readJson<Answer>(response);
+  for await (const { event, data } of readEvents(response)) {
+    if (event === "token") await onText(stringAt(data, "text") ?? "");
     if (event === "error") throw incompleteAnswer(response, stringAt(data, "error"), stringAt(data, "code"));
     if (event === "done") return data as Answer;
   }
@@ -44,13 +44,13 @@ export async function search(
 ): Promise<readonly SearchResult[]> {
   const { call, rest } = splitOptions(options);
   const { results } = await send("GET /api/board/{boardId}/search", { ...call, path: { boardId }, query: { q, ...rest } });
-  return results;
+  return requireList(results);
 }
 
 const incompleteAnswer = (response: Response, message = "The answer is incomplete. Ask again.", code?: string): TesseraError =>
-  new TesseraError(response.status, message, response.headers.get("x-request-id"), null, { code: code ?? null });
+  badResponse(response, message, { code: code ?? null });
 
-function stringAt(data: unknown, name: string): string | undefined {
-  const value: unknown = typeof data === "object" && data !== null ? Reflect.get(data, name) : undefined;
+function stringAt(data: object, name: string): string | undefined {
+  const value: unknown = Reflect.get(data, name);
   return typeof value === "string" ? value : undefined;
 }

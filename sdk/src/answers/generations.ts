@@ -1,6 +1,6 @@
 import type { Generation, GenerationSummary } from "../generated/schemas.ts";
 import type { BodyOf, QueryOf } from "../transport/operation.ts";
-import { paginate } from "../transport/paginate.ts";
+import { paginate, requireList } from "../transport/paginate.ts";
 import { type CallOptions, type CreateOptions, type Send, type WaitOptions, splitOptions } from "../transport/transport.ts";
 import type { GenerationPage } from "../types.ts";
 
@@ -54,7 +54,7 @@ export function generationMethods(send: Send): GenerationMethods {
       ...call,
       query: { ...rest, cursor: rest.cursor ?? undefined },
     });
-    return { generations, nextCursor: nextCursor ?? null };
+    return { generations: requireList(generations), nextCursor: nextCursor ?? null };
   }
 
   return {

@@ -11,6 +11,7 @@ import type {
 import { buildUrl } from "../transport/encode.ts";
 import type { BodyOf } from "../transport/operation.ts";
 import { paginate } from "../transport/paginate.ts";
+import { requireFile } from "../transport/options.ts";
 import type { CallOptions, CreateOptions, PageOptions, Send } from "../transport/transport.ts";
 import { type WebhookMethods, webhookMethods } from "./webhook.ts";
 
@@ -140,6 +141,7 @@ function businessMethods(send: Send): Omit<SettingsMethods, "keys" | "webhook" |
     exportPath: (boardId) => buildUrl("", "/api/settings/boards/{boardId}/export", { path: { boardId } }),
 
     importBoard: async (file, { name, ...call } = {}) => {
+      requireFile(file);
       const form = { file: new File([file], "board.jsonl") };
       const { board, zones, tiles } = await send("POST /api/settings/boards/import", { ...call, query: { name }, form });
       return { board, zones, tiles };

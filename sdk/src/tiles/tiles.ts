@@ -1,7 +1,9 @@
 import type { Operations } from "../generated/operations.ts";
 import type { Tile } from "../generated/schemas.ts";
 import { buildUrl } from "../transport/encode.ts";
-import { paginate } from "../transport/paginate.ts";
+import { TesseraError } from "../transport/errors.ts";
+import { paginate, requireList } from "../transport/paginate.ts";
+import { requireFile } from "../transport/options.ts";
 import { type CreateOptions, type Request, type Send, splitOptions } from "../transport/transport.ts";
 import type { Created, TilePage, Versioned } from "../types.ts";
 import type { CreateBody, NewFile, NewTile, TileChanges, TileListOptions } from "./input.ts";
@@ -21,7 +23,7 @@ function listingMethods(send: Send): Pick<TileMethods, "list" | "iterate" | "cha
     const { call, rest } = splitOptions(options);
     const query = { ...rest, cursor: rest.cursor ?? undefined };
     const { tiles, nextCursor = null, total } = await send("GET /api/board/{boardId}/tiles", { ...call, path: { boardId }, query });
-    return { tiles, nextCursor, total };
+    return { tiles: requireList(tiles), nextCursor, total };
   }
 
   return {
@@ -36,6 +38,9 @@ function listingMethods(send: Send): Pick<TileMethods, "list" | "iterate" | "cha
       const query = { ...rest, syncToken: rest.syncToken ?? "0" };
       const page = await send("GET /api/board/{boardId}/tiles", { ...call, path: { boardId }, query });
       const { tiles, deleted, complete, syncToken: next } = page as typeof page & TileChanges;
+      // Without it, the next call would start again, and nothing would ever be reported as deleted.
+      if (typeof next !== "string")
+        throw new TesseraError(200, "The answer has no sync token: update the service to 0.2.0 or newer.", null, null);
       return { tiles, deleted, complete, syncToken: next };
     },
   };
@@ -60,6 +65,7 @@ function singleTileMethods(send: Send): Pick<TileMethods, "create" | "get" | "up
       return { ...tileIn(restored), ...(lostExternalIds !== undefined && { lostExternalIds }) };
     },
     upload: (async (boardId: string, { file, name, zoneId, ...fields }: NewFile, call: CreateOptions = {}) => {
+      requireFile(file);
       const form = {
         zoneId: zoneId ?? undefined,
         ...fields,

@@ -8,13 +8,14 @@ export type PlainInput = {
 
 const toSnakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+/** Whether the value is written to JSON field by field: objects of classes and of other windows are, and dates are not. */
+const hasFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !("toJSON" in value);
 
 /** The value with snake_case names, at every depth. */
 export function withSnakeCaseNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSnakeCaseNames);
-  if (!isPlainObject(value)) return value;
+  if (!hasFields(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [toSnakeCase(name), withSnakeCaseNames(field)]));
 }
 
@@ -29,14 +30,21 @@ export function toFormData(fields: Readonly<Record<string, unknown>>): FormData 
   return form;
 }
 
-/** The URL of an operation: path parameters filled in, query parameters in snake_case. */
+/** The URL of an operation: path parameters filled in, query parameters in snake_case. Throws a `RangeError` for what is no id. */
 export function buildUrl(baseUrl: string, path: string, { path: parameters = {}, query = {} }: PlainInput): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ""));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeId(name, parameters[name]));
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;
     pairs.set(toSnakeCase(name), value instanceof Date ? value.toISOString() : String(value));
   }
   const text = pairs.toString();
-  return `${baseUrl.replace(/\/+$/, "")}${filled}${text && `?${text}`}`;
+  return `${baseUrl}${filled}${text && `?${text}`}`;
+}
+
+/** An id as one part of a path. "", "." and ".." would lead to another path, and an object would be sent as its name. */
+function encodeId(name: string, id: unknown): string {
+  if (typeof id !== "string" || /^\.{0,2}$|\p{Surrogate}/u.test(id))
+    throw new RangeError(`${name} must be an id: a text other than "", "." and "..".`);
+  return encodeURIComponent(id);
 }

@@ -1,8 +1,9 @@
 export type TesseraErrorOptions = ErrorOptions & { readonly code?: string | null };
 
-/** An error response. `message` comes from the server and can be shown to users. */
+/** A call that failed. For an error response, `message` comes from the server and can be shown to users. */
 export class TesseraError extends Error {
   override readonly name: string = "TesseraError";
+  /** The status of the response; 0 if there is none, or if a browser hides it. */
   readonly status: number;
   /** What happened, as one word of a documented list; null if the response did not come from the server. */
   readonly code: string | null;
@@ -65,6 +66,16 @@ export class ServerError extends TesseraError {
   override readonly name = "ServerError";
 }
 
+/** There was no response, or it broke off, also after the retries. `cause` is what `fetch` threw. */
+export class ConnectionError extends TesseraError {
+  override readonly name = "ConnectionError";
+
+  constructor(cause: unknown) {
+    const message = "The connection to the service failed. It may still have carried the call out. Check baseUrl and the network.";
+    super(0, message, null, null, { cause });
+  }
+}
+
 /** The call took longer than `timeoutMs`. */
 export class TimeoutError extends Error {
   override readonly name = "TimeoutError";
@@ -85,11 +96,24 @@ const CLASSES: Readonly<Record<number, typeof TesseraError>> = {
   429: RateLimitError,
 };
 
+/** A response that is not what the API documents, such as that of another server. */
+export const badResponse = ({ status, headers }: Response, message: string, options?: TesseraErrorOptions): TesseraError =>
+  new TesseraError(status, message, headers.get("x-request-id"), null, options);
+
+/** Throws what `fetch`, or reading its response, threw: unchanged if the call was aborted, or else as a `ConnectionError`. */
+export function throwConnectionError(error: unknown): never {
+  // Worker runtimes report failed connections as an Error, and others as a TypeError.
+  const isKnown = error instanceof TesseraError || (error instanceof Error && /^(?:Abort|Timeout)Error$/.test(error.name));
+  throw isKnown ? error : new ConnectionError(error);
+}
+
 /** Reads an error response. A body that is not from the server, such as the page of a proxy, is not used as the message. */
 export async function toError(response: Response, now: number = Date.now()): Promise<TesseraError> {
   // Browsers do not tell the status of a redirect.
-  if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400))
+  if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
+    await response.body?.cancel();
     return new TesseraError(response.status, "The address redirects. Use the address of the service itself as baseUrl.", null, null);
+  }
   const text = await response.text().catch(() => "");
   const Class = CLASSES[response.status] ?? (response.status >= 500 ? ServerError : TesseraError);
   return new Class(

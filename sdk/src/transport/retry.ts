@@ -1,4 +1,4 @@
-import { TesseraError, TimeoutError } from "./errors.ts";
+import { ConnectionError, TesseraError, TimeoutError } from "./errors.ts";
 
 export type RetryPolicy = {
   /** Attempts after the first one. */
@@ -59,10 +59,8 @@ export function withRetries<T, R>(
 function delayBefore(error: unknown, retries: number, { maxRetries, isRepeatable, isRead }: RetryPolicy): number | null {
   if (retries >= maxRetries) return null;
   const backOff = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** retries) * (0.5 + Math.random() / 2);
-  if (!(error instanceof TesseraError)) {
-    // fetch reports failed connections as a TypeError, and the attempt does nothing but fetch and read.
-    return isRepeatable && error instanceof TypeError ? backOff : null;
-  }
+  if (error instanceof ConnectionError) return isRepeatable ? backOff : null;
+  if (!(error instanceof TesseraError)) return null;
   // A 503 can also mean that the connection to the database was lost after the change.
   const { status } = error;
   const isRepeated = status === 429 || (status === 503 && isRepeatable) || ((status === 502 || status === 504) && isRead);

@@ -1,25 +1,10 @@
 import { CREATIONS } from "../generated/creations.ts";
 import type { Versioned } from "../types.ts";
 import { type PlainInput, toFormData, buildUrl, withSnakeCaseNames } from "./encode.ts";
-import { toError, TesseraError } from "./errors.ts";
+import { badResponse, throwConnectionError, toError } from "./errors.ts";
 import type { Input, Operation, ResponseOf } from "./operation.ts";
+import { type ClientOptions, requireBaseUrl, requireKey, requireLimits } from "./options.ts";
 import { withRetries } from "./retry.ts";
-
-export type ClientOptions = {
-  /** The base URL of the server, with or without a trailing slash. Empty for pages that the server itself serves. */
-  readonly baseUrl: string;
-  /** Sent as `X-API-Key`. Leave it out only if a session cookie authenticates the caller. */
-  readonly apiKey?: string;
-  /** Replaces the global `fetch`, for proxies and tests. */
-  readonly fetch?: typeof globalThis.fetch;
-  /**
-   * How often a call is repeated. Default: 2. After 429, every call is; after 503 and failed connections, only calls that can't do
-   * something twice: reads, and creations, which have an idempotency key; after 502 and 504, only reads.
-   */
-  readonly maxRetries?: number;
-  /** The time limit of a call with its repeats, in milliseconds. Default: 2 minutes; 15 for uploads, questions and generations. It does not limit how long a stream is read. */
-  readonly timeoutMs?: number;
-};
 
 export type CallOptions = {
   readonly signal?: AbortSignal;
@@ -74,13 +59,14 @@ const LONG_TIMEOUT_MS = 900_000;
 const SLOW_PATH = /\/ask$|^\/api\/v1\/(?:generate|idea)$/;
 const DEFAULT_RETRIES = 2;
 
-/** The calls of a client. Throws a `RangeError` without `baseUrl`, and for options that make no sense. */
-export function createTransport(options: ClientOptions): { readonly request: Request; readonly send: Send } {
-  if (typeof options?.baseUrl !== "string")
-    throw new RangeError("baseUrl is missing: the server's address, such as https://boards.example.com.");
-  requireOptions(options);
-  const request = createRequest(options);
+/** The calls of a client, and its base URL without a trailing slash. Throws a `RangeError` for options that make no sense. */
+export function createTransport(options: ClientOptions): { readonly baseUrl: string; readonly request: Request; readonly send: Send } {
+  const baseUrl = requireBaseUrl(options ?? {});
+  requireKey(options);
+  requireLimits(options);
+  const request = createRequest(baseUrl, options);
   return {
+    baseUrl,
     request,
     send: <O extends Operation>(operation: O, call: Call<O>) =>
       request(operation, call, async (response) => ({
@@ -90,11 +76,12 @@ export function createTransport(options: ClientOptions): { readonly request: Req
   };
 }
 
-function createRequest(options: ClientOptions): Request {
-  const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+function createRequest(baseUrl: string, options: ClientOptions): Request {
+  // The global one may be replaced later, such as by tests.
+  const fetch: typeof globalThis.fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
 
   return async (operation, input, read, isStream = false) => {
-    requireOptions(input as CallOptions);
+    requireLimits(input as CallOptions);
     const call = withIdempotencyKey(operation, input as object);
     const [method = "", path = ""] = operation.split(" ");
     const policy = {
@@ -104,8 +91,8 @@ function createRequest(options: ClientOptions): Request {
       isRepeatable: method === "GET" || CREATIONS.has(operation),
       signal: call.signal,
     };
-    // What can't be sent fails here, so that a TypeError of an attempt is a failed connection.
-    const url = buildUrl(options.baseUrl, path, call);
+    // What can't be sent fails here, so that an error of an attempt is a failed connection.
+    const url = buildUrl(baseUrl, path, call);
     const init: RequestInit = {
       method,
       headers: Object.fromEntries(new Headers(buildHeaders(options.apiKey, call))),
@@ -119,13 +106,9 @@ function createRequest(options: ClientOptions): Request {
       if (!response.ok) throw await toError(response);
       return response;
     };
-    return isStream ? withRetries(policy, open, read) : withRetries(policy, async (signal) => read(await open(signal)));
+    if (isStream) return withRetries(policy, (signal) => open(signal).catch(throwConnectionError), read);
+    return withRetries(policy, (signal) => open(signal).then(read).catch(throwConnectionError));
   };
-}
-
-function requireOptions({ maxRetries = 0, timeoutMs = 1 }: Pick<ClientOptions, "maxRetries" | "timeoutMs">): void {
-  if (!Number.isInteger(maxRetries) || maxRetries < 0) throw new RangeError("maxRetries must be a whole number from 0.");
-  if (!(timeoutMs > 0 && timeoutMs <= 2_147_483_647)) throw new RangeError("timeoutMs must be from 1 to 2147483647 (24 days).");
 }
 
 /** Every attempt of a creation has the same key, so it creates once. */
@@ -148,7 +131,8 @@ function buildHeaders(apiKey: string | undefined, call: AnyCall): Record<string,
     ...(apiKey !== undefined && { "x-api-key": apiKey }),
     ...(call.body && { "content-type": "application/json" }),
     ...(call.idempotencyKey !== undefined && { "idempotency-key": call.idempotencyKey }),
-    ...(call.ifMatch != null && { "if-match": call.ifMatch }),
+    // Proxies that compress a response make its ETag weak, and a weak one never matches.
+    ...(call.ifMatch != null && { "if-match": call.ifMatch.replace(/^W\//, "") }),
   };
 }
 
@@ -157,10 +141,9 @@ export async function readJson<T>(response: Response): Promise<T> {
   const text = await response.text();
   try {
     const body: unknown = JSON.parse(text);
-    if (typeof body === "object" && body !== null) return body as T;
+    if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as T;
   } catch {
     // Reported below, like JSON that is not an object.
   }
-  const requestId = response.headers.get("x-request-id");
-  throw new TesseraError(response.status, "The answer is not a JSON object: is baseUrl the service's address?", requestId, null);
+  throw badResponse(response, "The answer is not a JSON object: is baseUrl the service's address?");
 }

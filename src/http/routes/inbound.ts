@@ -1,6 +1,7 @@
 import { requirePermission } from "#domain/core/access.ts";
 import { AppError } from "#domain/core/error.ts";
-import { type InboundTile, createInboundBatch, createInboundTile } from "#service/content/inbound.ts";
+import { type InboundTile, createInboundTile } from "#service/content/inbound.ts";
+import { createInboundBatch } from "#service/content/inbound-batch.ts";
 import { sendCreated, sendTileCreation } from "../response/raw-json.ts";
 import { readObject } from "../request/schema-reader.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";

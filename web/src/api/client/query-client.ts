@@ -1,4 +1,4 @@
-import { TesseraError } from "@tessera-board/sdk";
+import { ConnectionError, TesseraError } from "@tessera-board/sdk";
 import { MutationCache, onlineManager, QueryCache, QueryClient } from "@tanstack/react-query";
 import { showToast } from "../../ui/toasts.ts";
 import { hasStatus, getErrorMessage } from "./client.ts";
@@ -40,7 +40,10 @@ export function createQueryClient(): QueryClient {
 }
 
 const retryOnce = (failures: number, error: Error): boolean =>
-  failures < 1 && !(error instanceof TesseraError) && error.name !== "AbortError" && error.name !== "TimeoutError";
+  failures < 1 &&
+  (error instanceof ConnectionError || !(error instanceof TesseraError)) &&
+  error.name !== "AbortError" &&
+  error.name !== "TimeoutError";
 
 /** How often a write is paused and retried before it fails. */
 const MAX_WRITE_RETRIES = 10;

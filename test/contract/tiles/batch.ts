@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { AppError, invalidField } from "#domain/core/error.ts";
+import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
+import { StorageError } from "#domain/core/storage-error.ts";
+import type { Store } from "#domain/store.ts";
+import type { Deps } from "#service/deps.ts";
+import type { BatchResult } from "#service/content/inbound.ts";
+import { createInboundBatch } from "#service/content/inbound-batch.ts";
+import { createWorkQueue } from "#service/work-queue.ts";
+import { T0 } from "../../support/boards.ts";
+import { listTileIds, type OpenStore, type StoreContext, withStore } from "../store-context.ts";
+
+type Step = { readonly items: number; readonly characters: number };
+
+/** The store with what each call of `createMany` wrote. The call number `failAt` fails, once. */
+function watchSteps(store: Store, failAt = Infinity) {
+  const steps: Step[] = [];
+  let calls = 0;
+  const tiles = Object.create(store.tiles) as Store["tiles"];
+  tiles.createMany = (items, now, record) => {
+    if (calls++ === failAt) return Promise.reject(new StorageError("full", undefined));
+    if (items.length > 0) steps.push({ items: items.length, characters: items.reduce((sum, { tile }) => sum + tile.rawContent.length, 0) });
+    return store.tiles.createMany(items, now, record);
+  };
+  const watched: Store = Object.create(store, { tiles: { value: tiles } });
+  return { steps, deps: { store: watched, clock: { now: () => T0 }, workQueue: createWorkQueue() } as Deps };
+}
+
+const actorOf = ({ business }: StoreContext) => ({ kind: "operator", businessId: business.id }) as const;
+const createItems = ({ board }: StoreContext, count: number, characters: number) =>
+  Array.from({ length: count }, (_, n) => ({ boardId: board.id, content: `${n} `.padEnd(characters, "word ") }));
+
+const createRecord = ({ business }: StoreContext, requestHash = "hash"): IdempotencyRecord<readonly BatchResult[]> => ({
+  businessId: business.id,
+  apiKeyId: "key_1",
+  path: "/api/inbound/tiles/batch",
+  key: "once",
+  requestHash,
+  expiresAt: T0 + 1_000,
+  render: (results) => JSON.stringify(listIds(results)),
+});
+const listIds = (results: readonly BatchResult[]) => results.map((result) => (result instanceof AppError ? result.code : result.tile?.id));
+
+export function describeBatches(open: OpenStore): void {
+  describe("a batch of tiles", () => {
+    it(
+      "with short texts is one transaction, and with long ones several",
+      withStore(open, async (context) => {
+        const { steps, deps } = watchSteps(context.store);
+        await createInboundBatch(deps, actorOf(context), createItems(context, 500, 1_000));
+        expect(steps).toEqual([{ items: 500, characters: 500_000 }]);
+        await createInboundBatch(deps, actorOf(context), createItems(context, 500, 9_000));
+        const long = steps.slice(1);
+        expect(long.map(({ items }) => items)).toEqual([111, 111, 111, 111, 56]);
+        expect(Math.max(...long.map(({ characters }) => characters))).toBeLessThanOrEqual(1_000_000);
+        expect(await listTileIds(context)).toHaveLength(1_000);
+      }),
+    );
+
+    it(
+      "keeps the order of its items, of which one is longer than a transaction and one is refused",
+      withStore(open, async (context) => {
+        const refused = invalidField("content", "is blank.");
+        const items = [...createItems(context, 2, 600_000), ...createItems(context, 1, 3_000_000), refused, ...createItems(context, 1, 10)];
+        const outcome = await createInboundBatch(watchSteps(context.store).deps, actorOf(context), items);
+        const ids = outcome.replayed ? [] : listIds(outcome.value);
+        expect(ids[3]).toBe("field_invalid");
+        expect(ids.toSpliced(3, 1)).toEqual(await listTileIds(context));
+      }),
+    );
+
+    it(
+      "is continued by the same call when the storage failed after some of it",
+      withStore(open, async (context) => {
+        const items = [...createItems(context, 4, 600_000), invalidField("content", "is blank.")];
+        // The first call finds no response yet.
+        const broken = watchSteps(context.store, 3);
+        const outcome = await createInboundBatch(broken.deps, actorOf(context), items, createRecord(context));
+        const first = outcome.replayed ? [] : listIds(outcome.value);
+        expect(first).toEqual([expect.any(String), expect.any(String), "storage_full", "storage_full", "field_invalid"]);
+        expect(await listTileIds(context)).toEqual(first.slice(0, 2));
+
+        const { deps } = watchSteps(context.store);
+        const repeated = await createInboundBatch(deps, actorOf(context), items, createRecord(context));
+        const ids = repeated.replayed ? [] : listIds(repeated.value);
+        expect(ids.slice(0, 2)).toEqual(first.slice(0, 2));
+        expect(await listTileIds(context)).toEqual(ids.slice(0, 4));
+        const replayed = await createInboundBatch(deps, actorOf(context), items, createRecord(context));
+        expect(replayed).toEqual({ replayed: true, body: JSON.stringify(ids) });
+        expect(await listTileIds(context)).toHaveLength(4);
+      }),
+    );
+
+    it(
+      "is refused before anything is created if its key was used with another request",
+      withStore(open, async (context) => {
+        const { deps } = watchSteps(context.store);
+        await createInboundBatch(deps, actorOf(context), createItems(context, 1, 10), createRecord(context));
+        const other = createInboundBatch(deps, actorOf(context), createItems(context, 2, 600_000), createRecord(context, "other"));
+        await expect(other).rejects.toMatchObject({ code: "idempotency_key_reused" });
+        expect(await listTileIds(context)).toHaveLength(1);
+      }),
+    );
+
+    it(
+      "fails as a whole if the storage fails at once",
+      withStore(open, async (context) => {
+        const { deps } = watchSteps(context.store, 0);
+        await expect(createInboundBatch(deps, actorOf(context), createItems(context, 2, 600_000))).rejects.toBeInstanceOf(StorageError);
+      }),
+    );
+  });
+}
