@@ -14,8 +14,8 @@ const MAX_WAITING = 128;
 /** Of each kind of call. */
 const DEPARTED = 40;
 const LONG = "harbour ".repeat(40_000);
-/** Four such bodies are the share of one key. */
-const BODY_BYTES = 16 * 1_048_576;
+/** Four such bodies are the share of one key, a quarter of 128 MiB. */
+const BODY_BYTES = 8 * 1_048_576;
 const MAX_HELD = 4;
 const HOLDING = 20;
 const TIMEOUT_MS = 60_000;
@@ -87,7 +87,7 @@ async function fillQueue(): Promise<() => Promise<void>> {
   };
 }
 
-/** Returns how many of the longest bodies the key may send at once. */
+/** Returns how many of such bodies the key may send at once. */
 async function countHeld(): Promise<number> {
   const headers = { "x-api-key": victim.attacker.key, "content-type": JSON_TYPE, "content-length": String(BODY_BYTES) };
   const sockets = await Promise.all(Array.from({ length: HOLDING }, open));
