@@ -6,7 +6,7 @@ import { readRaw } from "../support/clients/raw.ts";
 import { type TestService, startTestService } from "../support/service.ts";
 
 const BODY_BYTES = 16 * 1_048_576;
-/** Two such bodies, each counted twice, are a quarter of 256 MiB. */
+/** Two such bodies are a quarter of 128 MiB. */
 const MAX_HELD = 2;
 
 let service: TestService;

@@ -16,8 +16,8 @@ const createRequest = (headers: Record<string, string>): FastifyRequest =>
 const sized = (bytes: number): FastifyRequest => createRequest({ "content-length": String(bytes) });
 const newReply = () => ({ raw: new EventEmitter() });
 
-test("concurrent bodies, each counted twice, share a limit, and free their memory after the response", () => {
-  const memory = createBodyMemory(16 * MIB, 80 * MIB);
+test("concurrent bodies share a limit, and free their memory after the response", () => {
+  const memory = createBodyMemory(16 * MIB, 40 * MIB);
   const reserve = (request: FastifyRequest) => {
     const reply = newReply();
     memory.reserve(request, reply as unknown as FastifyReply);
@@ -40,7 +40,7 @@ test("a single body is accepted whatever the limit", () => {
 });
 
 test("a client that disconnects while it is admitted reserves no memory", async () => {
-  const memory = createBodyMemory(16 * MIB, 32 * MIB);
+  const memory = createBodyMemory(16 * MIB, 16 * MIB);
   const gate = Promise.withResolvers<void>();
   const [entered, hungUp, passed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const app = Fastify();
@@ -76,7 +76,7 @@ test("a client that disconnects while it is admitted reserves no memory", async 
 });
 
 test("a body stays counted until its handler has ended, even if the client has disconnected", async () => {
-  const memory = createBodyMemory(16 * MIB, 32 * MIB);
+  const memory = createBodyMemory(16 * MIB, 16 * MIB);
   const reply = newReply();
   const request = sized(16 * MIB);
   memory.reserve(request, reply as unknown as FastifyReply);

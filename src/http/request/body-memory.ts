@@ -4,9 +4,7 @@ import { createDisconnectSignal } from "../response/disconnect.ts";
 import { type ByteCount, ByteShares, type ExceededLimit, ownerOfRequest } from "./byte-shares.ts";
 
 /** The memory for all bodies that are being received, in bytes. */
-const MAX_TOTAL_BYTES = 256 * 1_048_576;
-/** A body that is held completely is counted twice: for its bytes, and for the value that is made of them. */
-const COPIES = 2;
+const MAX_TOTAL_BYTES = 128 * 1_048_576;
 /** Smaller bodies are not counted: the number of connections limits them. */
 const MIN_COUNTED_BYTES = 4_096;
 const RETRY_SECONDS = 2;
@@ -14,8 +12,8 @@ const RETRY_SECONDS = 2;
 export type BodyMemory = {
   /**
    * Counts the body of a request until its response is sent or its connection is closed. A body of unknown length counts as `maxBytes`,
-   * and a longer one is not counted, since it is rejected before it is read. Of a body that the handler reads as it
-   * arrives, at most `heldBytes` are counted. Throws `unavailable` if the total is reached, `rate_limited` if the share of the caller or of its business is.
+   * and a longer one is not counted, since it is rejected before it is read. At most `heldBytes` are counted of a body that the handler
+   * reads as it arrives. Throws `unavailable` if the total is reached, `rate_limited` if the share of the caller or of its business is.
    */
   reserve(request: FastifyRequest, reply: FastifyReply, maxBytes?: number, heldBytes?: number): void;
   /** Changes what is counted of a body that the handler reads as it arrives. Throws like `reserve`; then nothing changes. */
@@ -34,14 +32,14 @@ export function createBodyMemory(maxBodyBytes: number, maxTotalBytes = MAX_TOTAL
   const shares = new ByteShares(maxTotalBytes);
   const bodies = new WeakMap<FastifyRequest, HeldBody>();
   return {
-    reserve(request, reply, maxBytes = maxBodyBytes, heldBytes) {
+    reserve(request, reply, maxBytes = maxBodyBytes, heldBytes = maxBytes) {
       const { headers } = request;
       // The client disconnected during authorization: "close" has already been emitted and would never release the memory.
       if (request.raw.destroyed || reply.raw.destroyed) return;
       const declared = headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : maxBytes;
       if (declared < MIN_COUNTED_BYTES || declared > maxBytes) return;
       const count = shares.open(ownerOfRequest(request));
-      resize(count, heldBytes === undefined ? COPIES * declared : Math.min(declared, heldBytes));
+      resize(count, Math.min(declared, heldBytes));
       const body: HeldBody = { count, disconnected: createDisconnectSignal(reply), isClosed: false, uses: 0 };
       bodies.set(request, body);
       reply.raw.once("close", () => {

@@ -108,12 +108,12 @@ export function readEpub(archive: Archive): ParsedDocument {
   const titles = readContents(archive, items);
   const blocks: string[] = [];
   let length = 0;
-  let isCut = false;
+  let isTruncated = false;
   for (const { name, properties } of chapters) {
     const chapter = length < MAX_TEXT_LENGTH && !/(?:^|\s)nav(?:\s|$)/.test(properties) ? archive.read(name) : null;
     if (chapter === null) continue;
     const xhtml = decodeXml(chapter, MAX_CHAPTER_CHARACTERS);
-    isCut ||= xhtml.length >= MAX_CHAPTER_CHARACTERS;
+    isTruncated ||= xhtml.length >= MAX_CHAPTER_CHARACTERS;
     const text = htmlToMarkdown(toHtml(xhtml));
     const title = titles.get(name);
     const block = title !== undefined && text !== "" && !/^#{1,6} /m.test(text.slice(0, 2_000)) ? `## ${title}\n\n${text}` : text;
@@ -121,5 +121,5 @@ export function readEpub(archive: Archive): ParsedDocument {
     length += block.length + 2;
   }
   const { title, metadata } = readProperties(part);
-  return { title, text: blocks.join("\n\n"), metadata, warnings: length < MAX_TEXT_LENGTH && !isCut ? [] : [FILE_TRUNCATED_WARNING] };
+  return { title, text: blocks.join("\n\n"), metadata, warnings: length < MAX_TEXT_LENGTH && !isTruncated ? [] : [FILE_TRUNCATED_WARNING] };
 }
