@@ -57,7 +57,7 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
   // The length of an upload is limited where it is read.
   const maxBytes = heldBytes === undefined ? bodyLimit.bodyLimit : Infinity;
   const access = checkAccess(route);
-  const options = { mayCompress: isCompressible(route.path), isForced: route.method !== "GET" && route.isRepeatable !== true };
+  const options = { mayCompress: isCompressible(route.path), isForced: route.method !== "GET" };
   const { repeatsBody } = route;
   app.route({
     method: route.method,
