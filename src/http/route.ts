@@ -19,12 +19,15 @@ import type { IgnoredFields } from "./request/ignored-fields.ts";
 import type { ResponseMemory } from "./response/response-memory.ts";
 import type { LiveStreams } from "./streams/live.ts";
 
+/** The response to one message. `isRepeatable` if the message changed nothing, so that a response that is too long can be refused. */
+export type McpResponse = { readonly json: string; readonly isRepeatable: boolean };
+
 /** Handles one JSON-RPC message of the Model Context Protocol; returns null for a message that needs no response. */
 export type McpMessageHandler = {
   handleMessage(
     message: unknown,
     caller: { readonly actor: Actor; readonly version: string | undefined; readonly signal: AbortSignal },
-  ): Promise<string | null>;
+  ): Promise<McpResponse | null>;
 };
 
 /** The dependencies of route handlers and hooks: those of the services, and those of the HTTP layer. */
@@ -128,8 +131,6 @@ export type Route<G, B extends TObject, Q extends TObject> = {
   readonly isKeysOnly?: true;
   /** The response repeats the text of the body. */
   readonly repeatsBody?: true;
-  /** The route changes nothing, or only little, although its method is POST: a response that is too long can be refused. */
-  readonly isRepeatable?: true;
   /** The route is left out of the OpenAPI document. */
   readonly isHidden?: true;
   /** Checks the request headers before authentication. */

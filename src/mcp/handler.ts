@@ -2,6 +2,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { Actor } from "#domain/core/access.ts";
 import { invalid, invalidField } from "#domain/core/error.ts";
+import type { McpResponse } from "#http/route.ts";
 import type { InputLimits } from "#http/wire/schema.ts";
 import { lazy } from "#runtime/lazy.ts";
 import { runInTurn, runStepInTurn } from "#service/work-queue.ts";
@@ -12,13 +13,13 @@ import type { Tool, ToolDeps } from "./tool.ts";
 /** Serves the tools over the Model Context Protocol, for single messages (HTTP) and for streams (stdio). */
 export type McpHandler = {
   /**
-   * Handles one JSON-RPC message in the caller's turn, and returns the response as JSON; null if it needs none. `version` is the protocol
-   * version of the client. Throws `invalid` for anything else than a JSON-RPC message, and 429 if too much work of the caller is waiting.
+   * Handles one JSON-RPC message in the caller's turn, and returns the response; null if it needs none. `version` is the protocol
+   * version of the client. Throws, before anything is done, `invalid` for anything else than a JSON-RPC message, and 429 if too much work of the caller is waiting.
    */
   handleMessage(
     message: unknown,
     caller: { readonly actor: Actor; readonly version: string | undefined; readonly signal: AbortSignal },
-  ): Promise<string | null>;
+  ): Promise<McpResponse | null>;
   /** Serves a client until its input ends. `authenticate` is called for every call. */
   serve(streams: Streams, authenticate: () => Promise<Actor>, signal: AbortSignal): Promise<void>;
 };
@@ -49,8 +50,9 @@ export function createMcpHandler(deps: ToolDeps, limits: InputLimits): McpHandle
       // What a tool reads waits for turns of its own, so this one ends once the tool has begun.
       const { begun } = await runInTurn(deps, actor, async () => ({ begun: begin() }), signal);
       const response = await begun;
-      if (response === null || typeof response === "string") return response;
-      return runStepInTurn(deps, actor, async () => JSON.stringify(response));
+      if (response === null) return null;
+      const json = typeof response === "string" ? response : await runStepInTurn(deps, actor, async () => JSON.stringify(response));
+      return { json, isRepeatable: !isChange(tools, message) };
     },
     async serve(streams, authenticate, signal) {
       const loaded = await library.get();
@@ -93,6 +95,12 @@ function findInvalidParams({ types }: Library, request: JSONRPCRequest): JSONRPC
   if (schema === undefined || schema.safeParse(request).success) return null;
   const error = { code: types.ErrorCode.InvalidParams, message: `The parameters of ${request.method} are not valid.` };
   return { jsonrpc: "2.0", id: request.id, error };
+}
+
+/** Whether a message calls a tool that changes something. */
+function isChange(tools: readonly Tool[], message: unknown): boolean {
+  const { method, params } = message as { readonly method?: unknown; readonly params?: { readonly name?: unknown } };
+  return method === "tools/call" && tools.some(({ name, hints }) => name === params?.name && !hints.readOnlyHint);
 }
 
 /** Removes the `task` parameter: servers without tasks must handle such a call as a normal one. */

@@ -76,14 +76,16 @@ export const WEIGHTS = {
     similarity: 0.76,
     /** Score of its passage, relative to the best passage. */
     passage: 0.62,
-    // Set by hand, below what separates good passages from poor ones.
-    /** It has the figure and unit that the question asks for. */
-    expected: 0.5,
   },
   /** Which further quotes are added; differences of sentence scores to the best one. */
   answer: {
     maxQuoteGap: 0.25,
     maxCitationGap: 1,
+    // The next two are set by hand; decision 15 says what others lose.
+    /** A further quote must have more than this share of the question's idf sum if the first one has all of it. */
+    minFurtherCoverage: 0.5,
+    /** Share of the question's idf sum by which a further sentence, row or item adds to those that are marked. */
+    minAddedCoverage: 0.1,
   },
   /** Logistic regression of whether the best sentence answers the question; the features are defined in `answer/confidence.ts`. */
   confidence: {

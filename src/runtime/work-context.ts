@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Owner } from "./fair-queue.ts";
 
-/** The origin of asynchronous work: an ingestion job, or a call of the API. */
-export type WorkContext = { readonly kind: "job"; readonly jobId: string } | { readonly kind: "call" };
+/** The origin of asynchronous work: an ingestion job, or a call of the API, whose owner is known once it is authenticated. */
+export type WorkContext = { readonly kind: "job"; readonly jobId: string } | { readonly kind: "call"; readonly owner?: Owner };
 
 const storage = new AsyncLocalStorage<WorkContext | undefined>();
 

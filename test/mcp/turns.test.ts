@@ -15,7 +15,7 @@ function setUp() {
   const store = new Proxy({}, { get: (_, name) => (reads.push(String(name)), undefined) });
   const deps = { workQueue, store, createBoundary: () => "f00d", log: { error: () => undefined } } as unknown as ToolDeps;
   const handler = createMcpHandler(deps, { name: 100, title: 300, content: 1_000_000, question: 4_000 });
-  const call = (message: object) => handler.handleMessage(message, { actor: ACTOR, version: undefined, signal });
+  const call = async (message: object) => (await handler.handleMessage(message, { actor: ACTOR, version: undefined, signal }))?.json;
   return { reads, workQueue, call };
 }
 

@@ -1,39 +1,8 @@
-import { expect, onTestFinished, test } from "vitest";
-import { Database } from "#storage/postgres/engine/database.ts";
-import { createDriver as createPostgresDriver } from "#storage/postgres/engine/driver.ts";
-import { openStore as openPostgresStore } from "#storage/postgres/store.ts";
+import { expect, test } from "vitest";
 import { trimDeletions } from "#storage/sql/background/trim-deletions.ts";
-import type { Driver } from "#storage/sql/driver.ts";
-import type { Store } from "#domain/store.ts";
-import { Connection } from "#storage/sqlite/engine/database.ts";
-import { createDriver as createSqliteDriver } from "#storage/sqlite/engine/driver.ts";
-import { migrate } from "#storage/sqlite/engine/migrate.ts";
-import { storeOn } from "#storage/sqlite/store.ts";
 import { addText } from "../contract/store-context.ts";
 import { getCreated, seedBusiness, T0, textTile } from "../support/boards.ts";
-import { newMigratedDatabase } from "../support/postgres/migrated.ts";
-
-type Opened = { readonly store: Store; readonly driver: Driver };
-
-async function openSqlite(): Promise<Opened> {
-  const db = new Connection(":memory:");
-  migrate(db);
-  const store = storeOn(db);
-  onTestFinished(() => store.close());
-  return { store, driver: createSqliteDriver(db) };
-}
-
-async function openPostgres(): Promise<Opened> {
-  const database = await newMigratedDatabase();
-  const store = await openPostgresStore({ url: database.url, connections: 2 });
-  const db = new Database({ url: database.url, connections: 2 });
-  onTestFinished(async () => {
-    await db.close();
-    await store.close();
-    await database.drop();
-  });
-  return { store, driver: createPostgresDriver(db, { publish: () => {} } as never) };
-}
+import { openPostgres, openSqlite } from "./open-drivers.ts";
 
 test.each([
   ["SQLite", openSqlite],

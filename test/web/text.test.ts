@@ -4,7 +4,7 @@ import { isRightToLeft } from "../../web/src/text/direction.ts";
 import { mapSpan } from "../../web/src/text/offset-map.ts";
 import { getUrlAtTime, getHost, getSafeUrl } from "../../web/src/text/links.ts";
 import { parseBlocks, renderBlock } from "../../web/src/text/prose/markdown.ts";
-import { findQuote } from "../../web/src/text/quote.ts";
+import { findMarks, findQuote } from "../../web/src/text/quote.ts";
 import { stripMarkdown } from "../../web/src/text/strip-markdown.ts";
 import { measureCpuMs } from "../support/cpu-time.ts";
 
@@ -168,6 +168,28 @@ describe("a quote", () => {
     expect(findQuote(text, { start: 0, end: 5, quote: "three" })).toBeNull();
     expect(findQuote(text, { start: 0, end: 99 })).toBeNull();
     expect(findQuote(text, { start: 4, end: 4, quote: "" })).toBeNull();
+  });
+
+  const TEXT = "Intro. One. Two.\n\nThree. End.";
+  const QUOTE = { start: 7, end: 24, quote: "One. Two.\n\nThree." };
+  const readMarks = (text: string, quote: Parameters<typeof findMarks>[1]) =>
+    findMarks(text, quote).map(({ start, end, isLight = false }) => `${isLight ? "light" : "strong"} ${text.slice(start, end)}`);
+
+  it("is marked where it answers, and lightly around that", () => {
+    const highlights = [
+      { start: 11, end: 17 },
+      { start: 5, end: 9 },
+    ];
+    const shaded = { ...QUOTE, highlights, isShaded: true };
+    expect(readMarks(TEXT, shaded)).toEqual(["light One. ", "strong Two.", "strong Three."]);
+    expect(readMarks(`More. ${TEXT}`, shaded)).toEqual(["light One. ", "strong Two.", "strong Three."]);
+    expect(readMarks(TEXT, { ...QUOTE, highlights })).toEqual(["strong Two.", "strong Three."]);
+  });
+
+  it("is marked whole if nothing in it is, and not at all if it is gone", () => {
+    expect(readMarks(TEXT, { ...QUOTE, highlights: [], isShaded: true })).toEqual([`strong ${QUOTE.quote}`]);
+    expect(readMarks(TEXT, { ...QUOTE, highlights: [{ start: 90, end: 99 }], isShaded: true })).toEqual([`strong ${QUOTE.quote}`]);
+    expect(readMarks("Other.", { ...QUOTE, isShaded: true })).toEqual([]);
   });
 });
 

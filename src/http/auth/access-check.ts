@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
 import { AppError } from "#domain/core/error.ts";
+import { runInContext } from "#runtime/work-context.ts";
 import { authenticate } from "#service/access.ts";
 import { createOwnerCheck } from "#service/people/first-run-setup.ts";
-import { authenticateMember } from "#service/people/sessions.ts";
 import type { RateLimitResult } from "#service/rate-limit.ts";
 import { toOwner } from "#service/work-queue.ts";
 import { rejectEncodedBody } from "../request/body-parsers.ts";
@@ -11,6 +11,7 @@ import type { AnyRoute, HttpDeps, Params } from "../route.ts";
 import { setHeaders } from "../response/headers.ts";
 import { type Policy, rateLimitHeaders, countAsk, countRequest } from "./rate-limit.ts";
 import { readApiKey } from "./api-key.ts";
+import { type SessionCheck, createSessionCheck } from "./session-check.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -27,7 +28,7 @@ export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void)
   // An async function, so that a guard that throws rejects like one that returns a rejected promise.
   const authorize = async (route: AnyRoute, request: FastifyRequest, actor: Actor): Promise<unknown> =>
     route.guard(deps, actor, request.params as Params);
-  const hasOwner = createOwnerCheck(deps);
+  const checks: Checks = { hasOwner: createOwnerCheck(deps), checkSession: createSessionCheck(deps) };
   return (route) => async (request, reply) => {
     route.preflight?.(deps, request);
     deps.store.refreshSnapshot();
@@ -35,31 +36,31 @@ export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void)
       deps.csrfGuard(request, false);
       return;
     }
-    const actor = await identify(deps, route, request, hasOwner);
+    const actor = await identify(deps, route, request, checks);
     request.actor = actor;
     onUse(actor);
     deps.responses.admit(toOwner(actor));
     const rateLimit = checkRateLimit(deps, route, actor, reply);
-    const authorizing = authorize(route, request, actor);
+    const authorizing = runInContext({ kind: "call", owner: toOwner(actor) }, () => authorize(route, request, actor));
     request.authorized = rateLimit === undefined ? await authorizing : await resolveInOrder(rateLimit, authorizing);
     rejectEncodedBody(request.headers["content-encoding"]);
   };
 }
 
+type Checks = { readonly hasOwner: () => Promise<boolean>; readonly checkSession: SessionCheck };
+
 /** Authenticates by API key if the request has one, otherwise by the session cookie. */
-async function identify(deps: HttpDeps, route: AnyRoute, request: FastifyRequest, hasOwner: () => Promise<boolean>): Promise<Actor> {
+async function identify(deps: HttpDeps, route: AnyRoute, request: FastifyRequest, { hasOwner, checkSession }: Checks): Promise<Actor> {
   const key = readApiKey(request.headers);
   const token = key === undefined && route.isKeysOnly !== true && route.isLenient !== true ? deps.sessionCookie.read(request) : undefined;
-  if (token !== undefined) return identifyMember(deps, route, request, token);
+  if (token !== undefined) {
+    deps.csrfGuard(request, route.form !== undefined);
+    const member = await checkSession(request, token);
+    if (member === null) throw notLoggedIn();
+    return member;
+  }
   if (key === undefined && route.isMembersOnly === true) throw notLoggedIn((await hasOwner()) ? "not_logged_in" : "owner_missing");
   return authenticate(deps, key);
-}
-
-async function identifyMember(deps: HttpDeps, route: AnyRoute, request: FastifyRequest, token: string): Promise<Actor> {
-  deps.csrfGuard(request, route.form !== undefined);
-  const member = await authenticateMember(deps, token);
-  if (member === null) throw notLoggedIn();
-  return member;
 }
 
 const notLoggedIn = (code: "not_logged_in" | "owner_missing" = "not_logged_in"): AppError =>

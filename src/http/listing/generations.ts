@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import type { Actor } from "#domain/core/access.ts";
 import type { GenerationQuery, GenerationSummary } from "#domain/answers/generation.ts";
 import { listGenerations } from "#service/generation/generations.ts";
-import { runStepInTurn } from "#service/work-queue.ts";
+import { runInTurn } from "#service/work-queue.ts";
 import { RawJson } from "../response/raw-json.ts";
 import { type Part, readParts } from "../response/streamed-body.ts";
 import type { HttpDeps } from "../route.ts";
@@ -12,14 +12,22 @@ import type { GENERATION_QUERY } from "../wire/generation-input.ts";
 /** The rows of one step of a whole listing, and of a page if only a cursor is given. */
 const STEP_ROWS = 500;
 
-/** Returns a page with `nextCursor`, or the whole listing, streamed if it is long. */
-export async function readGenerationListing(deps: HttpDeps, actor: Actor, query: Static<typeof GENERATION_QUERY>): Promise<unknown> {
+/**
+ * Returns a page with `nextCursor`, or the whole listing, streamed if it is long. Throws 429 when too much work of the caller is waiting. An
+ * abort ends the wait.
+ */
+export async function readGenerationListing(
+  deps: HttpDeps,
+  actor: Actor,
+  query: Static<typeof GENERATION_QUERY>,
+  signal: AbortSignal,
+): Promise<unknown> {
   const generationQuery: GenerationQuery = {
     ...(query.board_id === undefined ? {} : { boardId: query.board_id }),
     ...(query.endpoint === undefined ? {} : { endpoint: query.endpoint }),
   };
   if (query.limit === undefined && query.cursor === undefined) {
-    const listing = await runStepInTurn(deps, actor, () => readParts(renderAll(deps, actor, generationQuery)));
+    const listing = await runInTurn(deps, actor, () => readParts(renderAll(deps, actor, generationQuery)), signal);
     return typeof listing === "string" ? new RawJson(listing) : listing;
   }
   const cursorScope = `generations ${actor.businessId} ${JSON.stringify(generationQuery)}`;

@@ -6,9 +6,10 @@ import { invalidField } from "#domain/core/error.ts";
 import type { TileCursor, TileQuery } from "#domain/content/tile-store.ts";
 import type { BoardReader } from "#service/access.ts";
 import { readTileStep, requireZoneOn } from "#service/content/tiles.ts";
-import { runStepInTurn } from "#service/work-queue.ts";
+import { createSteps } from "#service/work-queue.ts";
 import { bypassesCache, createListingKey } from "../fast-path/listing-key.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
+import { createDisconnectSignal } from "../response/disconnect.ts";
 import { RawJson } from "../response/raw-json.ts";
 import { type StreamedBody, readParts } from "../response/streamed-body.ts";
 import type { HandlerContext } from "../route.ts";
@@ -21,8 +22,12 @@ import { sendNotModified } from "./validators.ts";
 const DEFAULT_PAGE_SIZE = 500;
 
 type TileCall = HandlerContext<BoardReader, TObject, typeof TILE_QUERY>;
+type RunStep = ReturnType<typeof createSteps>;
 
-/** Responds with a page of tiles, the whole listing, or the changes since a sync token. Long ones are streamed. */
+/**
+ * Responds with a page of tiles, the whole listing, or the changes since a sync token. Long ones are streamed. Throws 429 when too much work
+ * of the caller is waiting.
+ */
 export async function sendTileListing(call: TileCall): Promise<RawJson | StreamedBody | FastifyReply> {
   const { deps, authorized, query, ignored, request, reply } = call;
   if (query.updated_since !== undefined && query.order !== undefined) ignored.addWithoutEffect("order");
@@ -46,10 +51,8 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
   if (sendNotModified(request, reply, { key: key.key, part: "content" }, revisions)) return reply;
   if (cached !== undefined) return cached;
   const isPage = query.limit !== undefined || query.cursor !== undefined;
-  const total =
-    query.count === true
-      ? `,"total":${await runStepInTurn(deps, authorized.actor, () => deps.store.tiles.count(authorized, tileQuery))}`
-      : "";
+  const runStep = createRunStep(call);
+  const total = query.count === true ? `,"total":${await runStep(() => deps.store.tiles.count(authorized, tileQuery))}` : "";
   let hasMore = false;
   const suffix = (next: TileCursor | null): string => {
     hasMore = next !== null;
@@ -58,7 +61,7 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
     return `${fields}${total},"nextCursor":${JSON.stringify(next === null ? null : deps.cursors.write(cursorScope, next))}`;
   };
   const limit = isPage ? (query.limit ?? DEFAULT_PAGE_SIZE) : Infinity;
-  const listing = await renderListing(call, tileQuery, { after, limit, suffix });
+  const listing = await renderListing(call, runStep, tileQuery, { after, limit, suffix });
   if (typeof listing !== "string") return listing;
   // In this order new tiles come last, so they can't change a page that is followed by others.
   const isFull = tileQuery.order === "asc" && hasMore && query.sync_token === undefined && query.count !== true;
@@ -66,16 +69,21 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
   return deps.listings.set(key, source, revisions, listing);
 }
 
+/** Creates the function that runs the steps before the response. Clients that are gone wait for none. */
+const createRunStep = ({ deps, authorized, reply }: TileCall): RunStep =>
+  createSteps(deps, authorized.actor, createDisconnectSignal(reply), true);
+
 /** Returns a listing as text if it is read in one step, otherwise as a streamed body. */
 function renderListing(
   { deps, authorized, request, reply }: TileCall,
+  runStep: RunStep,
   query: TileQuery,
   { after, limit, suffix }: Pick<TileParts, "after" | "limit" | "suffix">,
 ): Promise<string | StreamedBody> {
   const read: TileParts["read"] = (from, rows) => readTileStep(deps, authorized, query, from, rows);
   const parts = renderTiles({ read, after, limit, withText: query.withText, suffix });
   const owner = ownerOfRequest(request);
-  return runStepInTurn(deps, authorized.actor, async () => {
+  return runStep(async () => {
     deps.responses.admit(owner);
     const listing = await readParts(parts);
     deps.responses.hold(reply.raw, owner, typeof listing === "string" ? listing.length : listing.firstBytes);
@@ -91,7 +99,7 @@ async function listChanges(call: TileCall, query: ChangesQuery, revisions: Revis
   // A tile that is deleted between the two reads is missing from this response and listed as deleted in the next.
   const deleted = await deps.store.tiles.deletedSince(authorized, query.changedSince.revision);
   const fields = syncFields(deleted, false, createSyncToken(call, revisions));
-  const listing = await renderListing(call, query, { after: null, limit: Infinity, suffix: () => fields });
+  const listing = await renderListing(call, createRunStep(call), query, { after: null, limit: Infinity, suffix: () => fields });
   return typeof listing === "string" ? new RawJson(listing) : listing;
 }
 

@@ -2,8 +2,9 @@ import type { FastifyReply } from "fastify";
 import type { TObject } from "typebox";
 import type { BoardReader } from "#service/access.ts";
 import { listZones } from "#service/content/zones.ts";
-import { runStepInTurn } from "#service/work-queue.ts";
+import { runInTurn } from "#service/work-queue.ts";
 import { bypassesCache, createListingKey } from "../fast-path/listing-key.ts";
+import { createDisconnectSignal } from "../response/disconnect.ts";
 import type { RawJson } from "../response/raw-json.ts";
 import type { HandlerContext } from "../route.ts";
 import type { PAGE_QUERY } from "../wire/schema.ts";
@@ -15,7 +16,7 @@ const DEFAULT_PAGE_SIZE = 500;
 
 type ZoneCall = HandlerContext<BoardReader, TObject, typeof PAGE_QUERY>;
 
-/** Responds with a page of zones or with all of them. */
+/** Responds with a page of zones or with all of them. Throws 429 when too much work of the caller is waiting. */
 export async function sendZoneListing({ deps, authorized, query, ignored, request, reply }: ZoneCall): Promise<RawJson | FastifyReply> {
   const { id } = authorized.target;
   const revisions = await deps.store.boards.revisions(authorized.target);
@@ -38,6 +39,6 @@ export async function sendZoneListing({ deps, authorized, query, ignored, reques
     });
   };
   // A board may have thousands of zones.
-  const text = await runStepInTurn(deps, authorized.actor, render);
+  const text = await runInTurn(deps, authorized.actor, render, createDisconnectSignal(reply));
   return deps.listings.set(key, { route: request.routeOptions.url ?? "", boardId: id, dependsOn: "zones" }, revisions, text);
 }

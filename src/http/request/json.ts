@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { invalid } from "#domain/core/error.ts";
+import { freeBytes } from "#runtime/free-bytes.ts";
 import { findExcessiveStructure } from "#runtime/json-structure.ts";
 
 const NOT_JSON = "The request body is not valid JSON.";
@@ -7,7 +8,8 @@ const EXCESSES = { parts: "The request body has too many parts.", depth: "The re
 
 /**
  * Parses a JSON body; an empty one is an empty object. A body with very many values or very deep nesting is rejected before it is parsed,
- * since parsing it would block the event loop, and code that walks through it could exceed the stack. Throws 400.
+ * since parsing it would block the event loop, and code that walks through it could exceed the stack. Throws 400. The memory of a body that
+ * has a buffer of its own is freed, so it can't be used afterwards.
  */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return {};
@@ -15,6 +17,7 @@ export function parseJson(body: Buffer): unknown {
   const excess = findExcessiveStructure(body);
   if (excess !== null) throw invalid(EXCESSES[excess], "body_invalid");
   const text = body.toString("utf8");
+  freeBytes(body);
   try {
     return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as unknown;
   } catch {

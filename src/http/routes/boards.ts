@@ -3,6 +3,7 @@ import { authorizeBoard, authorizeBusiness, authorizeDeletedBoard } from "#servi
 import { readMonthUsage } from "#service/usage.ts";
 import { createBoard, deleteBoard, listBoards, pageBoards, restoreBoard, updateBoard } from "#service/content/boards.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
+import { createDisconnectSignal } from "../response/disconnect.ts";
 import { formatEtag, readIfMatch } from "../response/etag.ts";
 import { sendCreatedVersion } from "../response/raw-json.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
@@ -25,13 +26,15 @@ const listBoardsRoute = defineRoute({
   query: PAGE_QUERY,
   response: BOARD_RESPONSES.boards,
   guard: (deps, actor) => authorizeBusiness(deps, actor, "read"),
-  async handle({ deps, actor, query }) {
-    if (query.limit === undefined && query.cursor === undefined) return { boards: (await listBoards(deps, actor)).map(presentBoard) };
+  async handle({ deps, actor, query, reply }) {
+    const disconnected = createDisconnectSignal(reply);
+    if (query.limit === undefined && query.cursor === undefined)
+      return { boards: (await listBoards(deps, actor, disconnected)).map(presentBoard) };
     const listing = `boards ${actor.businessId}`;
     const [id, createdAt] = query.cursor === undefined ? [] : deps.cursors.read(listing, query.cursor);
     const after = id === undefined ? null : { id: String(id), createdAt: Number(createdAt) };
     const limit = query.limit ?? DEFAULT_PAGE_SIZE;
-    const found = await pageBoards(deps, actor, after, limit + 1);
+    const found = await pageBoards(deps, actor, after, limit + 1, disconnected);
     const page = found.slice(0, limit);
     const last = page.at(-1);
     const isEnd = last === undefined || found.length <= limit;

@@ -95,7 +95,7 @@ const listRoute = defineRoute({
   query: GENERATION_QUERY,
   response: GENERATION_RESPONSES.generations,
   guard: (deps, actor) => authorizeBusiness(deps, actor, "read"),
-  handle: ({ deps, actor, query }) => readGenerationListing(deps, actor, query),
+  handle: ({ deps, actor, query, reply }) => readGenerationListing(deps, actor, query, createDisconnectSignal(reply)),
 });
 
 const readRoute = defineRoute({

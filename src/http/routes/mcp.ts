@@ -13,13 +13,13 @@ const messageRoute = defineRoute({
   description: "One JSON-RPC message per request, without sessions.",
   isHidden: true,
   isKeysOnly: true,
-  isRepeatable: true,
   readsBody: true,
   response: Type.Object({}, { additionalProperties: true }),
   preflight: (deps, request) => deps.hostGuard(request),
   guard: () => null,
   async handle({ deps, actor, request, reply }) {
-    deps.responses.admit(ownerOfRequest(request));
+    const owner = ownerOfRequest(request);
+    deps.responses.admit(owner);
     const disconnected = createDisconnectSignal(reply);
     const version = request.headers["mcp-protocol-version"];
     const response = await deps.mcp.handleMessage(request.body, {
@@ -27,7 +27,11 @@ const messageRoute = defineRoute({
       version: typeof version === "string" ? version : undefined,
       signal: disconnected,
     });
-    return response === null ? reply.code(202).send() : new RawJson(response);
+    if (response === null) return reply.code(202).send();
+    const { json, isRepeatable } = response;
+    // What a tool has changed is always answered, so that nobody repeats it.
+    deps.responses.hold(reply.raw, owner, Buffer.byteLength(json), !isRepeatable);
+    return new RawJson(json);
   },
 });
 

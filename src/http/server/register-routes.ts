@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
+import { runInContext } from "#runtime/work-context.ts";
 import type { AccessCheck } from "../auth/access-check.ts";
 import { type BodyDeadline, createBodyDeadline } from "../request/body-deadline.ts";
 import { type BodyMemory, createBodyMemory } from "../request/body-memory.ts";
@@ -57,7 +58,7 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
   // The length of an upload is limited where it is read.
   const maxBytes = heldBytes === undefined ? bodyLimit.bodyLimit : Infinity;
   const access = checkAccess(route);
-  const options = { mayCompress: isCompressible(route.path), isForced: route.method !== "GET" && route.isRepeatable !== true };
+  const options = { mayCompress: isCompressible(route.path), isForced: route.method !== "GET" };
   const { repeatsBody } = route;
   app.route({
     method: route.method,
@@ -73,19 +74,21 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
       : access,
     // A request whose body is rejected never reaches the handler, and would be held with its body until the next check of deadlines.
     ...(hasBody ? { onResponse: (request, _reply, done) => (deadline?.end(request), done()) } : {}),
-    async handler(request, reply) {
-      deadline?.end(request);
-      // The response repeats the text of a new tile. It is counted before the tile is created, because it cannot be refused afterwards.
-      if (repeatsBody === true) deps.responses.hold(reply.raw, ownerOfRequest(request), 2 * request.bodyBytes);
-      const context = readContext(deps, route, request, reply, memory);
-      const result = await memory.use(request, () => route.handle(context));
-      if (reply.sent || result === reply) return reply;
-      if (!reply.hasHeader("Content-Type")) reply.header("Content-Type", JSON_TYPE);
-      const content = result instanceof StreamedBody ? result : result instanceof RawJson ? result.body : JSON.stringify(result);
-      if (sendNotModified(route, request, reply, content)) return reply;
-      return sendBody(deps, request, reply, content, options);
-    },
+    handler: (request, reply) => runInContext({ kind: "call", owner: ownerOfRequest(request) }, () => handle(request, reply)),
   });
+
+  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    deadline?.end(request);
+    // The response repeats the text of a new tile. It is counted before the tile is created, because it cannot be refused afterwards.
+    if (repeatsBody === true) deps.responses.hold(reply.raw, ownerOfRequest(request), 2 * request.bodyBytes);
+    const context = readContext(deps, route, request, reply, memory);
+    const result = await memory.use(request, () => route.handle(context));
+    if (reply.sent || result === reply) return reply;
+    if (!reply.hasHeader("Content-Type")) reply.header("Content-Type", JSON_TYPE);
+    const content = result instanceof StreamedBody ? result : result instanceof RawJson ? result.body : JSON.stringify(result);
+    if (sendNotModified(route, request, reply, content)) return reply;
+    return sendBody(deps, request, reply, content, options);
+  }
 }
 
 /** Sets the ETag of a resource without versions. Sends 304 if the client of a `GET` has the current version. */

@@ -17,9 +17,9 @@ export const BOARD_TOOLS: readonly Tool[] = [
     requiredAccess: "read",
     input: Type.Object({}),
     output: object({ boards: Type.Array(board) }),
-    async run({ deps, actor }) {
+    async run({ deps, actor, signal }) {
       await authorizeBusiness(deps, actor, "read");
-      const boards = await listBoards(deps, actor);
+      const boards = await listBoards(deps, actor, signal);
       return { data: { boards: boards.map(({ id, name, isDefault, slug }) => ({ id, name, isDefault, slug })) } };
     },
   }),

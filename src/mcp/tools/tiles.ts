@@ -66,13 +66,13 @@ const listTiles = defineTool({
     cursor: Type.Optional(Type.String({ description: "nextCursor of the previous page." })),
   }),
   output: object({ tiles: Type.Array(object(summary)), nextCursor: orNull("string") }),
-  async run({ deps, actor, args }) {
+  async run({ deps, actor, args, signal }) {
     const scope = await authorizeBoard(deps, actor, args.board_id, "read");
     const query = readTileQuery({ ...args, text: false });
     if (query.zoneId != null) await requireZoneOn(deps, scope, query.zoneId);
     const listing = `tool tiles ${scope.target.id} ${JSON.stringify(query)}`;
     const after = args.cursor === undefined ? null : deps.cursors.read(listing, args.cursor);
-    const { tiles, next } = await pageTiles(deps, scope, query, after, args.limit ?? DEFAULT_ROWS);
+    const { tiles, next } = await pageTiles(deps, scope, query, after, args.limit ?? DEFAULT_ROWS, signal);
     return { data: { tiles: tiles.map(presentTile), nextCursor: next === null ? null : deps.cursors.write(listing, next) } };
   },
 });

@@ -1,11 +1,13 @@
 import type { TileType } from "#domain/content/tile.ts";
+import type { WeightedQuestion } from "../lexical/weight-question.ts";
 import { getOwnScore, type Passage, readExcerpt, type Retrieval } from "../passage.ts";
 import type { Span } from "../text/spans.ts";
+import { computeCoverage } from "../rerank/match-passage.ts";
 import { WEIGHTS } from "../weights.ts";
 import { computeConfidence } from "./confidence.ts";
 import { type PassageSentence, readSentences } from "./quote/passage-sentences.ts";
-import { fitQuote, type QuotedSpans, quoteSentence } from "./quote/quote.ts";
-import { formatTableRows } from "./quote/table-rows.ts";
+import { fitQuote, quoteSentence } from "./quote/quote.ts";
+import { type QuotedText, toAnswerText } from "./quote/answer-text.ts";
 
 export type Citation = {
   readonly tileId: string;
@@ -44,11 +46,11 @@ type Candidate = {
   readonly at: number;
   readonly score: number;
 };
-type Quote = QuotedSpans & {
+type Quote = QuotedText & {
   readonly passage: Passage;
-  readonly block: PassageSentence["block"];
-  readonly text: string;
   readonly score: number;
+  /** Keys of the question's words in it, and in the head of its block. */
+  readonly words: ReadonlySet<string>;
 };
 
 /** Passages whose sentences are considered. */
@@ -72,11 +74,18 @@ export function answerExtractively(text: string, retrieval: Retrieval, options: 
   if (best === undefined) return { answer: NOTHING_FOUND, answered: false, citations: [] };
   const sentence = best.sentences[best.at] as PassageSentence;
   if (computeConfidence(text, retrieval, best.passage, sentence) <= 0) {
-    const nearest = selectDistinct(keepBestPerPassage(candidates).map(toQuote), Math.min(limit, MAX_NEAREST_CITATIONS));
+    const nearest = selectDistinct(
+      keepBestPerPassage(candidates).map((each) => toQuote(retrieval.question, each)),
+      Math.min(limit, MAX_NEAREST_CITATIONS),
+    );
     return { answer: ANSWER_NOT_FOUND, answered: false, citations: nearest.flatMap(toCitations) };
   }
   const near = candidates.filter(({ score }) => score >= best.score - WEIGHTS.answer.maxCitationGap);
-  const cited = selectDistinct(near.map(toQuote), Math.max(1, limit));
+  const distinct = selectDistinct(
+    near.map((each) => toQuote(retrieval.question, each)),
+    Math.max(1, limit),
+  );
+  const cited = removeUnrelated(retrieval.question, distinct);
   const answer = selectAnswer(cited).map(toAnswerText).join("\n\n");
   return { answer, answered: true, citations: cited.flatMap(toCitations).slice(0, Math.max(1, limit)) };
 }
@@ -134,11 +143,24 @@ function keepBestPerPassage(candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter(({ passage }) => !seen.has(passage) && seen.add(passage));
 }
 
-function toQuote({ passage, sentences, at, score }: Candidate): Quote {
-  const quoted = quoteSentence(sentences, at);
+function toQuote(question: WeightedQuestion, { passage, sentences, at, score }: Candidate): Quote {
+  const quoted = quoteSentence(question, sentences, at);
   const { start, end } = fitQuote(passage, quoted);
   const { block = null } = sentences[at] ?? {};
-  return { ...quoted, passage, block, score, start, end, text: readExcerpt(passage.around, { start, end }) };
+  const inQuote = sentences.filter((sentence) => sentence.start < end && start < sentence.end);
+  const words = inQuote.reduce<ReadonlySet<string>>((all, sentence) => all.union(sentence.words), new Set());
+  return { ...quoted, passage, block, score, words, start, end, text: readExcerpt(passage.around, { start, end }) };
+}
+
+/**
+ * Removes the quotes with half of the question or less if the first one has all of it: they add nothing, and share only a common word.
+ * Where the first lacks a part of the question, others are as likely to answer.
+ */
+function removeUnrelated(question: WeightedQuestion, quotes: readonly Quote[]): readonly Quote[] {
+  const [first] = quotes;
+  const isWhole = first !== undefined && question.words.every(({ key }) => first.words.has(key));
+  if (!isWhole) return quotes;
+  return quotes.filter((quote) => quote === first || computeCoverage(question, quote.words) > WEIGHTS.answer.minFurtherCoverage);
 }
 
 /** Returns the first `limit` quotes that neither overlap in one tile nor have the same text. */
@@ -154,19 +176,6 @@ function selectDistinct(quotes: readonly Quote[], limit: number): Quote[] {
 function repeats(a: Quote, b: Quote): boolean {
   if (a.text === b.text) return true;
   return a.passage.tileId === b.passage.tileId && a.start < b.end && b.start < a.end;
-}
-
-/** Returns a quote from the sentence that answers on, or the head of a block with the rows or items that do. */
-function toAnswerText({ passage: { around }, block, text, start, marks, head }: Quote): string {
-  const [first] = marks;
-  const format = (words: string, at: number): string => formatTableRows(words, around.text, at - around.start);
-  if (first === undefined) return format(text, start);
-  if (block?.kind !== "table") {
-    const from = Math.max(start, head === null ? (block?.start ?? first.start) : first.start);
-    return format(text.slice(from - start), from);
-  }
-  const rows = marks.map((mark) => readExcerpt(around, mark)).join("\n");
-  return head === null && first.start > start ? format(`${readExcerpt(around, block.head)}\n${rows}`, start) : format(rows, first.start);
 }
 
 /** Returns the citation of a quote, and that of the head of its table or list if that is not in the quote. */

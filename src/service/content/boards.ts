@@ -6,28 +6,36 @@ import { toSlug } from "#domain/core/slug.ts";
 import { newId } from "#domain/core/system.ts";
 import type { BoardManager, BusinessManager } from "../access.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
-import { runStepInTurn, yieldToOthers } from "../work-queue.ts";
+import { runInTurn, yieldToOthers } from "../work-queue.ts";
 
 /** Boards read at once. */
 const STEP_BOARDS = 500;
 
-/** Lists the boards that the actor can access: the one board of a scoped key, or every board of the business. */
-export async function listBoards(deps: Deps, actor: Actor): Promise<Board[]> {
+/**
+ * Lists the boards that the actor can access: the one board of a scoped key, or every board of the business. Throws 429 when too much work
+ * of the caller is waiting. An abort ends the wait.
+ */
+export async function listBoards(deps: Deps, actor: Actor, signal?: AbortSignal): Promise<Board[]> {
   // A business may have thousands of boards.
-  return runStepInTurn(deps, actor, async () => {
-    const boards: Board[] = [];
-    for (let step: readonly Board[] | null = null; step === null || step.length === STEP_BOARDS;) {
-      step = await readBoards(deps, actor, boards.at(-1) ?? null, STEP_BOARDS);
-      boards.push(...step);
-      await yieldToOthers();
-    }
-    return boards;
-  });
+  return runInTurn(
+    deps,
+    actor,
+    async () => {
+      const boards: Board[] = [];
+      for (let step: readonly Board[] | null = null; step === null || step.length === STEP_BOARDS;) {
+        step = await readBoards(deps, actor, boards.at(-1) ?? null, STEP_BOARDS);
+        boards.push(...step);
+        await yieldToOthers();
+      }
+      return boards;
+    },
+    signal,
+  );
 }
 
-/** Lists at most `limit` of these boards after the cursor; null starts with the first. */
-export const pageBoards = (deps: Deps, actor: Actor, after: BoardCursor | null, limit: number): Promise<Board[]> =>
-  runStepInTurn(deps, actor, () => readBoards(deps, actor, after, limit));
+/** Lists at most `limit` of these boards after the cursor, in the same way; null starts with the first. */
+export const pageBoards = (deps: Deps, actor: Actor, after: BoardCursor | null, limit: number, signal: AbortSignal): Promise<Board[]> =>
+  runInTurn(deps, actor, () => readBoards(deps, actor, after, limit), signal);
 
 async function readBoards({ store }: Deps, actor: Actor, after: BoardCursor | null, limit: number): Promise<Board[]> {
   const scopedBoardId = actor.kind === "key" ? actor.boardId : null;

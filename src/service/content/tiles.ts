@@ -9,7 +9,7 @@ import type { NewTile, TileCreation, TilePage, TilePatch, TileCursor, TileQuery 
 import type { BoardContributor, BoardReader, BoardWriter } from "../access.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import type { Deps } from "../deps.ts";
-import { runStepInTurn, toOwner } from "../work-queue.ts";
+import { createSteps, runStepInTurn, toOwner } from "../work-queue.ts";
 import { newJob, requireUrl } from "./links.ts";
 import { runBySize, writeText } from "./long-tiles.ts";
 
@@ -90,16 +90,21 @@ export const readTileStep = (
   rows = STEP_ROWS,
 ): Promise<TilePage> => store.tiles.list(scope, query, after, rows, STEP_BYTES);
 
-/** Returns one page of a listing. The store may end a step early when texts are large, so several steps can be needed. */
+/**
+ * Returns one page of a listing. The store may end a step early when texts are large, so several steps can be needed. Throws 429 when too
+ * much work of the caller is waiting. An abort ends the wait.
+ */
 export async function pageTiles(
   deps: Deps,
   scope: BoardReader,
   query: TileQuery,
   after: TileCursor | null,
   limit: number,
+  signal: AbortSignal,
 ): Promise<TilePage> {
+  const runStep = createSteps(deps, scope.actor, signal, true);
   const read = (from: TileCursor | null, max: number): Promise<TilePage> =>
-    runStepInTurn(deps, scope.actor, () => deps.store.tiles.list(scope, query, from, max, STEP_BYTES));
+    runStep(() => deps.store.tiles.list(scope, query, from, max, STEP_BYTES));
   const first = await read(after, limit);
   if (first.next === null || first.tiles.length === limit) return first;
   const tiles = [...first.tiles];

@@ -10,6 +10,7 @@ import {
   getRemainingDelayMs,
 } from "#domain/settings/log-in-throttle.ts";
 import { normaliseEmail } from "#domain/settings/member.ts";
+import { createSemaphore } from "#runtime/semaphore.ts";
 import type { Deps } from "../deps.ts";
 
 type ThrottleDeps = Pick<Deps, "store" | "clock">;
@@ -18,7 +19,7 @@ type ThrottleDeps = Pick<Deps, "store" | "clock">;
 export type LogInThrottle = {
   /**
    * Counts an attempt before it is made, so that concurrent attempts can't bypass the limit. Throws `rate_limited` when the caller has
-   * to wait; that attempt is not counted. Unknown accounts are counted like existing ones, so that they can't be told apart.
+   * to wait, and when too many of its network wait to be counted; that attempt is not counted. Networks take turns. Unknown accounts are counted like existing ones, so that they can't be told apart.
    */
   begin(attempter: Attempter): Promise<Attempt>;
   /**
@@ -47,6 +48,14 @@ const NETWORK: ThrottlePolicy = { maxUndelayedFailures: 30, baseMs: 5_000, maxMs
 const KNOWN_ORIGIN: ThrottlePolicy = { maxUndelayedFailures: 10, baseMs: 5_000, maxMs: MINUTE_MS / 2, decayMs: MINUTE_MS };
 /** How long a network stays known to an account after a log-in. */
 const KNOWN_MS = 30 * 86_400_000;
+
+/**
+ * Attempts that are counted at once. Those of one account or network wait for each other in the database, where each would hold a connection
+ * that others need.
+ */
+const MAX_COUNTED_AT_ONCE = 2;
+/** How many attempts of one network may wait for that. */
+const MAX_WAITING_PER_NETWORK = 256;
 
 /** Attempts between two trims of the stored entries. */
 const TRIM_EVERY = 1_000;
@@ -97,42 +106,51 @@ function requireNoWait(waitMs: number): void {
 export function createLogInThrottle({ store, clock }: ThrottleDeps): LogInThrottle {
   const { logInThrottle } = store;
   let attempts = 0;
+  const counting = createSemaphore({
+    slots: MAX_COUNTED_AT_ONCE,
+    reserved: 1,
+    maxPerOwner: MAX_WAITING_PER_NETWORK,
+    refuse: () => new AppError("rate_limited", "Too many log-ins of your network are waiting. Wait 1 s, then try again.", 1),
+  });
+
+  const count = async (attempter: Attempter): Promise<Attempt> => {
+    const now = await logInThrottle.toSharedTime(clock.now());
+    const names = Object.values(getCounterNames(attempter)).filter((name) => name !== null);
+    const before = await logInThrottle.read(names);
+    // Refuse without a write, so that most attempts of an attack cost one read.
+    requireNoWait(getLongestDelayMs(selectCounters(attempter, before, now), before, now));
+    if (++attempts % TRIM_EVERY === 0) await logInThrottle.trim(MAX_THROTTLE_ENTRIES, now);
+    const { wait, counters } = await logInThrottle.change(names, (entries) => {
+      const counters = selectCounters(attempter, entries, now);
+      const wait = getLongestDelayMs(counters, entries, now);
+      if (wait > 0) return { write: new Map<string, ThrottleEntry>(), result: { wait, counters } };
+      const write = new Map(
+        counters.map(({ name, policy }) => [name, keepLaterExpiry(countAttempt(entries.get(name), policy, now), entries.get(name))]),
+      );
+      return { write, result: { wait, counters } };
+    });
+    requireNoWait(wait);
+    return { attempter, counters };
+  };
+
+  const remove = async ({ attempter, counters }: Attempt, email: string | null): Promise<void> => {
+    const known = email === null ? null : hashName("known", normaliseEmail(email), attempter.network);
+    const names = [...counters.map(({ name }) => name), ...(known === null ? [] : [known])];
+    const now = await logInThrottle.toSharedTime(clock.now());
+    await logInThrottle.change([...new Set(names)], (entries) => {
+      const write = new Map<string, ThrottleEntry>();
+      for (const { name, policy } of counters) {
+        const entry = entries.get(name);
+        if (entry !== undefined) write.set(name, countSuccess(entry, policy));
+      }
+      // A successful log-in clears the caller's own earlier failures.
+      if (known !== null) write.set(known, { failures: 0, lastAt: now, nextAt: 0, expiresAt: now + KNOWN_MS });
+      return { write, result: undefined };
+    });
+  };
 
   return {
-    async begin(attempter) {
-      const now = await logInThrottle.toSharedTime(clock.now());
-      const names = Object.values(getCounterNames(attempter)).filter((name) => name !== null);
-      const before = await logInThrottle.read(names);
-      // Refuse without a write, so that most attempts of an attack cost one read.
-      requireNoWait(getLongestDelayMs(selectCounters(attempter, before, now), before, now));
-      if (++attempts % TRIM_EVERY === 0) await logInThrottle.trim(MAX_THROTTLE_ENTRIES, now);
-      const { wait, counters } = await logInThrottle.change(names, (entries) => {
-        const counters = selectCounters(attempter, entries, now);
-        const wait = getLongestDelayMs(counters, entries, now);
-        if (wait > 0) return { write: new Map<string, ThrottleEntry>(), result: { wait, counters } };
-        const write = new Map(
-          counters.map(({ name, policy }) => [name, keepLaterExpiry(countAttempt(entries.get(name), policy, now), entries.get(name))]),
-        );
-        return { write, result: { wait, counters } };
-      });
-      requireNoWait(wait);
-      return { attempter, counters };
-    },
-
-    async settle({ attempter, counters }, email) {
-      const known = email === null ? null : hashName("known", normaliseEmail(email), attempter.network);
-      const names = [...counters.map(({ name }) => name), ...(known === null ? [] : [known])];
-      const now = await logInThrottle.toSharedTime(clock.now());
-      await logInThrottle.change([...new Set(names)], (entries) => {
-        const write = new Map<string, ThrottleEntry>();
-        for (const { name, policy } of counters) {
-          const entry = entries.get(name);
-          if (entry !== undefined) write.set(name, countSuccess(entry, policy));
-        }
-        // A successful log-in clears the caller's own earlier failures.
-        if (known !== null) write.set(known, { failures: 0, lastAt: now, nextAt: 0, expiresAt: now + KNOWN_MS });
-        return { write, result: undefined };
-      });
-    },
+    begin: (attempter) => counting.run(() => count(attempter), { owner: attempter.network }),
+    settle: (attempt, email) => counting.run(() => remove(attempt, email), { owner: attempt.attempter.network, isAccepted: true }),
   };
 }

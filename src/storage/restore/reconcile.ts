@@ -60,7 +60,7 @@ async function readAccounts(on: Executor): Promise<Accounts> {
 /** Ids in one statement. */
 const BATCH_IDS = 500;
 
-/** Members and webhooks are in the audit log for ever, keys and invitations for longer than they can be missing. */
+/** Members and webhooks are in the audit log whatever their age, keys and invitations for longer than they can be missing. */
 async function findKnown(on: Executor, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
   for (let start = 0; start < ids.length; start += BATCH_IDS) {

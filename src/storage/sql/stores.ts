@@ -5,6 +5,7 @@ import { SqlGenerationStore } from "./background/generations.ts";
 import { type QueueAdapter, SqlQueue } from "./background/jobs.ts";
 import { createProgressStore } from "./background/progress.ts";
 import { Purge } from "./background/purge.ts";
+import { trimAudit } from "./background/trim-audit.ts";
 import { trimDeletions } from "./background/trim-deletions.ts";
 import { createStatisticsStore } from "./background/statistics.ts";
 import { type BoardAdapter, SqlBoardStore } from "./content/boards.ts";
@@ -75,7 +76,8 @@ export function createStores(unobserved: Driver, adapters: Adapters, notifier: N
     statistics: createStatisticsStore(driver, queue.waiting, tileStore),
     queue: Object.assign(new SqlQueue(driver, tiles, queue, notifier), queue.claims),
     onFailure: failures.subscribe,
-    purge: async (deletedBefore, now) => (await purge.run(deletedBefore, now)) + (await trimDeletions(driver, deletedBefore)),
+    purge: async (deletedBefore, now) =>
+      (await purge.run(deletedBefore, now)) + (await trimDeletions(driver, deletedBefore)) + (await trimAudit(driver)),
     purgeDiscarded: ({ target }) => purge.eraseDiscarded(target),
   };
 }

@@ -3,6 +3,7 @@ import { readDocument } from "#ingest/read/document.ts";
 import { serialToIso } from "#ingest/read/office/excel/number-format.ts";
 import { resolveName } from "#ingest/read/office/archive/relations.ts";
 import { sampleBytes } from "../../wire/support/wire.ts";
+import { readXml } from "#ingest/read/markup/xml.ts";
 import { toBytes, docx, epub, odp, ods, odt, pptx, rtf, xlsx, createZip } from "./samples.ts";
 
 const read = (bytes: Uint8Array) => readDocument(bytes, "zip");
@@ -123,6 +124,18 @@ describe("OpenDocument", () => {
   });
 });
 
+describe("a document", () => {
+  it("with an attribute of any length is refused before it is read to its end", () => {
+    let pieces = 0;
+    function* endlessTag() {
+      yield toBytes('<w:document a="');
+      for (; pieces < 1_000; pieces++) yield toBytes("harbour ".repeat(32_768));
+    }
+    expect(() => readXml(endlessTag(), {})).toThrow("The file has a tag of more than 8,000,000 characters.");
+    expect(pieces).toBeLessThan(100);
+  });
+});
+
 describe("a book", () => {
   it("has the chapters of its spine, titled by its table of contents", async () => {
     await expect(read(epub())).resolves.toEqual({
@@ -131,6 +144,15 @@ describe("a book", () => {
       metadata: { author: "Ada Keeper", language: "en", publishedAt: "2020-05-06T00:00:00.000Z" },
       warnings: [],
     });
+  });
+
+  it("has a chapter of any length read up to a limit", async () => {
+    const empty = Array.from({ length: 100_000 }, (_, n) => `<p><i class="lamp of the night watch ${n}"></i></p>`).join("");
+    const one = `<html><body><p>First.</p>${empty}<p>Last.</p></body></html>`;
+    const { text, warnings } = await read(epub({ "OEBPS/text/one .xhtml": one }));
+    expect(text).toContain("First.");
+    expect(text).not.toContain("Last.");
+    expect(warnings).toMatchObject([{ code: "truncated" }]);
   });
 
   it("with DRM fails with that reason, and obfuscated fonts are accepted", async () => {

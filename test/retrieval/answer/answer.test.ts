@@ -86,7 +86,7 @@ describe("a quote", () => {
         const passage = createPassage(text, 0, "a");
         const sentences = readSentences(passage, weighed("a"));
         for (const [at, { block }] of sentences.entries()) {
-          const { start, end, marks } = quoteSentence(sentences, at);
+          const { start, end, marks } = quoteSentence(weighed("a"), sentences, at);
           expect(end - start).toBeLessThanOrEqual(block === null ? 400 : 1_200);
           for (const mark of marks) expect(mark.start >= start && mark.end <= end).toBe(true);
           expect(partsPair(text, start) || partsPair(text, end)).toBe(false);
@@ -109,6 +109,13 @@ describe("an extractive answer", () => {
     const { citations } = await ask("Where does the Eiffel Tower stand?");
     const quotes = citations.map(({ quote }) => quote);
     expect(new Set(quotes).size).toBe(quotes.length);
+  });
+  it("leaves out quotes that share a word with the question if the first one has all of it", async () => {
+    const filler = "Boats are hired out by the hour, and children wear a vest at all times. ".repeat(13);
+    const text = `The north gate is painted white every spring. ${filler}When is the north gate closed? In winter.`;
+    const cite = async (question: string) => (await ask(question, [{ id: "t", title: "Log", text }])).citations.map(({ quote }) => quote);
+    expect(await cite("When is the north gate painted white?")).toEqual([expect.stringContaining("white every spring")]);
+    expect(await cite("When is the north gate painted white by Olav?")).toContainEqual(expect.stringContaining("north gate closed"));
   });
   it("says that the content has no answer, and cites the nearest passages", async () => {
     const { answer, answered, citations } = await ask("Which company sells refrigerators, microwaves and toasters in Norway?");

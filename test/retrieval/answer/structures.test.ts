@@ -110,6 +110,52 @@ describe("what follows a line that announces it", () => {
   });
 });
 
+describe("a question for two facts", () => {
+  const OBSERVATORY = [
+    "The observatory stands on Hill Road and is run by volunteers of the town.",
+    "Equipment:",
+    "- Telescope: Newtonian reflector by Orion\n- Main mirror: 40 cm\n- Mount: equatorial fork\n- Camera: cooled CCD\n- Dome: 6 m",
+  ].join("\n\n");
+  it("is answered by two items of a list, which are marked", async () => {
+    const { answer, marked } = await ask("Which telescope is used and how large is its mirror?", OBSERVATORY);
+    expect(marked[0]).toEqual(["- Telescope: Newtonian reflector by Orion", "- Main mirror: 40 cm"]);
+    expect(answer).toMatch(/^Equipment:\n\n- Telescope/);
+  });
+  it("is answered by two rows of a table", async () => {
+    const text = "| Part | Size |\n| --- | --- |\n| Telescope | 2.1 m |\n| Mirror | 40 cm |\n| Mount | 300 kg |\n| Camera | 4 MP |";
+    const { answer, marked } = await ask("What is the size of the mirror and of the camera?", text);
+    expect(marked[0]).toEqual(["| Mirror | 40 cm |", "| Camera | 4 MP |"]);
+    expect(answer).toBe("Part: Mirror · Size: 40 cm\nPart: Camera · Size: 4 MP");
+  });
+  it("is answered by two sentences", async () => {
+    const text = "The master is Olav Brekke. The mate is Siri Lund. The engineer is Per Dahl. The ferry was built in 1988.";
+    const { answer, marked } = await ask("Who is the master and who is the engineer?", text);
+    expect(marked[0]).toEqual(["The master is Olav Brekke.", "The engineer is Per Dahl."]);
+    expect(answer).toMatch(/^The master is Olav Brekke\./);
+  });
+  it("is answered by two definitions", async () => {
+    const text = "Opening time\n\n7:00 on weekdays\n\nClosing time\n\n21:30\n\nEntrance fee\n\n4.50 euros\n\nTemperature\n\n27 degrees";
+    const { marked } = await ask("What is the closing time and the entrance fee?", text);
+    expect(marked[0]).toEqual(["Closing time\n\n21:30", "Entrance fee\n\n4.50 euros"]);
+  });
+  it("is answered by the item of a long list that has both, without the others", async () => {
+    const tour = [
+      "1. At the door. Let the eyes adapt. Ask everybody to put telephones away, and count the group: twelve people at most in the dome.",
+      "2. The slit. Open it by hand, ninety turns of the crank. Explain that the motor was taken out in 1988.",
+      "3. The telescope. It is a reflector with a main mirror of 42 centimetres, ground in the workshop downstairs between 1971 and 1974.",
+      "4. The mount. It turns once in 24 hours, driven by a falling weight of 80 kilograms and a clockwork from a church tower.",
+      "5. The view. Start with the brightest object of the month, and finish with a question: what did you see first?",
+    ];
+    const { answer, marked } = await ask("Which telescope is used and how large is its mirror?", tour.join("\n\n"));
+    expect(answer).toBe(tour[2]);
+    expect(marked[0]).toEqual([tour[2]?.slice("3. The telescope. ".length)]);
+  });
+  it("marks one item if it answers alone", async () => {
+    const { marked } = await ask("What is the mount?", OBSERVATORY);
+    expect(marked[0]).toEqual(["- Mount: equatorial fork"]);
+  });
+});
+
 describe("the blocks of a text", () => {
   it("are in order, inside the text, and have their items inside them", () => {
     const text = createHistory(5);

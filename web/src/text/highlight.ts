@@ -1,29 +1,30 @@
 import { type Span, mapSpan } from "./offset-map.ts";
 import type { Block } from "./prose/markdown.ts";
+import type { Mark } from "./quote.ts";
 
-/**
- * Highlights `span` of `text` in the rendered blocks. Returns false and highlights nothing if the position in the rendered text is
- * uncertain.
- */
-export function highlightSpan(text: string, blocks: readonly Block[], elements: readonly Element[], span: Span): boolean {
+/** The class of light marks. */
+export const LIGHT_MARK = "light";
+
+/** Highlights `mark` in the rendered blocks of `text`. Returns false and highlights nothing if its position in them is uncertain. */
+export function highlightMark(text: string, blocks: readonly Block[], elements: readonly Element[], mark: Mark): boolean {
   // Sanitising may split or remove blocks, which would shift all positions.
   if (elements.length !== blocks.length) return false;
   const ranges: (readonly [Element, Span])[] = [];
   for (const [index, { start, end }] of blocks.entries()) {
     const element = elements[index];
     if (element === undefined) return false;
-    if (start >= span.end || end <= span.start) continue;
-    const part = { start: Math.max(0, span.start - start), end: Math.min(end, span.end) - start };
+    if (start >= mark.end || end <= mark.start) continue;
+    const part = { start: Math.max(0, mark.start - start), end: Math.min(end, mark.end) - start };
     const range = mapSpan(text.slice(start, end), element.textContent ?? "", part);
     if (range === null) return false;
     if (range !== undefined) ranges.push([element, range]);
   }
-  for (const [element, range] of ranges) wrapInMarks(element, range);
+  for (const [element, range] of ranges) wrapInMarks(element, range, mark.isLight === true);
   return ranges.length > 0;
 }
 
 /** Wraps a span of an element's text in `mark` elements. */
-function wrapInMarks(element: Element, span: Span): void {
+function wrapInMarks(element: Element, span: Span, isLight: boolean): void {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const parts: Text[] = [];
   let start = 0;
@@ -40,6 +41,7 @@ function wrapInMarks(element: Element, span: Span): void {
   }
   for (const part of parts) {
     const mark = document.createElement("mark");
+    if (isLight) mark.className = LIGHT_MARK;
     part.replaceWith(mark);
     mark.append(part);
   }

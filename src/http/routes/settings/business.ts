@@ -8,6 +8,7 @@ import { listBoards, listDeletedBoards } from "#service/content/boards.ts";
 import { readModelStatus } from "#service/settings/model-status.ts";
 import { exportParts } from "#service/content/transfer/export.ts";
 import { importBoard, splitLines } from "#service/content/transfer/import.ts";
+import { createDisconnectSignal } from "../../response/disconnect.ts";
 import { formatEtag } from "../../response/etag.ts";
 import { pipeTextUpload } from "../../request/form/text-upload.ts";
 import { StreamedBody } from "../../response/streamed-body.ts";
@@ -71,8 +72,11 @@ const listBoardsRoute = defineRoute({
   isMembersOnly: true,
   response: BOARD_RESPONSES.withDeleted,
   guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
-  async handle({ deps, actor, authorized }) {
-    const [live, deleted] = await Promise.all([listBoards(deps, actor), listDeletedBoards(deps, authorized)]);
+  async handle({ deps, actor, authorized, reply }) {
+    const [live, deleted] = await Promise.all([
+      listBoards(deps, actor, createDisconnectSignal(reply)),
+      listDeletedBoards(deps, authorized),
+    ]);
     return {
       boards: [
         ...live.map((board) => ({ ...presentBoard(board), deletedAt: null })),

@@ -1,6 +1,6 @@
 import { TextDecoder } from "@exodus/bytes/encoding.js";
 import { Parser } from "htmlparser2";
-import { unreadableError } from "../errors.ts";
+import { tooLargeError, unreadableError } from "../errors.ts";
 
 /** The bytes of a document, in pieces of any size. */
 export type Pieces = Iterable<Uint8Array>;
@@ -21,6 +21,9 @@ const MAX_DEPTH = 512;
 const CHUNK_BYTES = 256 * 1024;
 /** Reading stops after this much text: 32 times the maximum of a tile. */
 const MAX_CHARACTERS = 32_000_000;
+
+/** The parser holds a tag, comment or declaration until its end. Real ones are shorter, those with a picture in an attribute included. */
+const MAX_MARKUP_CHARACTERS = 8_000_000;
 
 /** Thrown to stop the parser before the end of the document. */
 class StopParsingError extends Error {}
@@ -68,30 +71,41 @@ function* decodeInPieces(document: Pieces): Generator<string> {
   if (decoder !== null) yield decoder.decode();
 }
 
-/** Decodes an XML or XHTML document. */
-export const decodeXml = (document: Pieces): string => [...decodeInPieces(document)].join("");
+/** Decodes an XML or XHTML document, up to at least this many characters. */
+export function decodeXml(document: Pieces, maxCharacters: number): string {
+  let text = "";
+  for (const piece of decodeInPieces(document)) {
+    text += piece;
+    if (text.length >= maxCharacters) break;
+  }
+  return text;
+}
 
 /**
  * Reads an XML 1.0 document in one pass. Only the five predefined entities and character references are expanded: document types, with
- * the entities that they declare, are ignored. Throws `IngestError` `unreadable_file` if elements are nested too deeply.
+ * the entities that they declare, are ignored. Throws `IngestError` `unreadable_file` if elements are nested too deeply, and `too_large` if
+ * a tag is too long.
  */
 export function readXml(document: Pieces, handler: XmlHandler): void {
-  const state = { depth: 0, characters: 0 };
+  const state = { depth: 0, characters: 0, markup: 0 };
   const stopWhenFull = (): void => {
     if (handler.isFull?.()) throw new StopParsingError();
   };
   const parser = new Parser(
     {
       onopentag(name, attributes) {
+        state.markup = 0;
         if (++state.depth > MAX_DEPTH) throw unreadableError();
         handler.open?.(getLocalName(name), attributes);
       },
       onclosetag(name) {
+        state.markup = 0;
         state.depth--;
         handler.close?.(getLocalName(name));
         stopWhenFull();
       },
       ontext(text) {
+        state.markup = 0;
         state.characters += text.length;
         if (state.characters > MAX_CHARACTERS) throw new StopParsingError();
         handler.text?.(text);
@@ -100,7 +114,11 @@ export function readXml(document: Pieces, handler: XmlHandler): void {
     { xmlMode: true, decodeEntities: true },
   );
   try {
-    for (const text of decodeInPieces(document)) parser.write(text);
+    for (const text of decodeInPieces(document)) {
+      state.markup += text.length;
+      if (state.markup > MAX_MARKUP_CHARACTERS) throw tooLargeError("The file has a tag of more than 8,000,000 characters.");
+      parser.write(text);
+    }
     parser.end();
   } catch (error) {
     if (!(error instanceof StopParsingError)) throw error;

@@ -8,6 +8,8 @@ import { readProperties } from "./properties.ts";
 import { resolveName } from "./archive/relations.ts";
 
 const MAX_CHAPTERS = 2_000;
+/** A chapter is read up to this length: 4 times the maximum of a tile, since most of it may be tags. */
+const MAX_CHAPTER_CHARACTERS = 4_000_000;
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i;
 const EMPTY_TAG = /<([a-z][\w:-]{0,40})((?:\s[^<>]*)?)\/>/gi;
 
@@ -106,15 +108,18 @@ export function readEpub(archive: Archive): ParsedDocument {
   const titles = readContents(archive, items);
   const blocks: string[] = [];
   let length = 0;
+  let isTruncated = false;
   for (const { name, properties } of chapters) {
     const chapter = length < MAX_TEXT_LENGTH && !/(?:^|\s)nav(?:\s|$)/.test(properties) ? archive.read(name) : null;
     if (chapter === null) continue;
-    const text = htmlToMarkdown(toHtml(decodeXml(chapter)));
+    const xhtml = decodeXml(chapter, MAX_CHAPTER_CHARACTERS);
+    isTruncated ||= xhtml.length >= MAX_CHAPTER_CHARACTERS;
+    const text = htmlToMarkdown(toHtml(xhtml));
     const title = titles.get(name);
     const block = title !== undefined && text !== "" && !/^#{1,6} /m.test(text.slice(0, 2_000)) ? `## ${title}\n\n${text}` : text;
     if (block !== "") blocks.push(block);
     length += block.length + 2;
   }
   const { title, metadata } = readProperties(part);
-  return { title, text: blocks.join("\n\n"), metadata, warnings: length < MAX_TEXT_LENGTH ? [] : [FILE_TRUNCATED_WARNING] };
+  return { title, text: blocks.join("\n\n"), metadata, warnings: length < MAX_TEXT_LENGTH && !isTruncated ? [] : [FILE_TRUNCATED_WARNING] };
 }

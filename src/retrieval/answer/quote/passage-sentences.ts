@@ -52,13 +52,14 @@ export function readSentences(
       return { ...sentence, ...NO_BLOCK, isHeading, ownWords: sentence.words, score: scoreSentence(sentence) };
     }
     const isHead = sentence.start < block.head.end;
-    const row = block.items.find((item) => sentence.start >= item.start && sentence.start < item.end);
-    const parts = block.kind === "table" && row !== undefined ? sentences.filter((each) => isInside(each, row)) : [sentence];
+    const item = block.items.find((each) => isInside(sentence, each));
+    const inItem = item === undefined ? [sentence] : sentences.filter((each) => isInside(each, item));
+    const parts = block.kind === "table" ? inItem : [sentence];
     const heads = isHead ? [] : sentences.filter((each) => isInside(each, block.head));
     const above = block.kind === "table" && !isHead ? sentences.findLast((each) => each.end <= block.start) : undefined;
     const ownWords = joinWords(parts);
     const headWords = findKeys(question, tokenise(readExcerpt(around, block.head), match.language)).union(above?.words ?? NO_WORDS);
-    const words = ownWords.union(headWords);
+    const words = block.kind === "list" ? joinWords(inItem).union(headWords) : ownWords.union(headWords);
     const ngramShare = [...parts, ...heads].reduce((sum, each) => sum + each.ngramShare, 0);
     const joined = {
       ...sentence,

@@ -3,10 +3,10 @@ import type { WeightedQuestion } from "../../lexical/weight-question.ts";
 import { fitToMarks } from "../../text/edge-marks.ts";
 import type { Span } from "../../text/spans.ts";
 import { type PassageSentence, readSentences } from "./passage-sentences.ts";
-import { chooseRows } from "./rows.ts";
+import { chooseItems, mergeUnits, selectAdding, toUnit } from "./items.ts";
 
 /** UTF-16 code units: of sentences with their neighbours, and of a table, a list or code. */
-const MAX_QUOTE_LENGTH = 400;
+export const MAX_QUOTE_LENGTH = 400;
 const MAX_BLOCK_LENGTH = 1_200;
 
 /** What is quoted for a sentence. Offsets are those of the tile's text. */
@@ -24,20 +24,43 @@ type QuotablePassage = Pick<Passage, "match" | "start" | "end" | "around">;
  * "it" refers to. Tables, lists and code are quoted by their head and what matters of them, and never cut between the two.
  * (The gold answer of SQuAD's questions is in the first sentence for 78 %, in its quote for 83 %.)
  */
-export function quoteSentence(sentences: readonly PassageSentence[], at: number): QuotedSpans {
+export function quoteSentence(question: WeightedQuestion, sentences: readonly PassageSentence[], at: number): QuotedSpans {
   const sentence = sentences[at] as PassageSentence;
-  const { block } = sentence;
   const next = sentences[at + 1];
   if (sentence.isHeading && next !== undefined) {
-    const below = quoteSentence(sentences, at + 1);
+    const below = quoteSentence(question, sentences, at + 1);
     if (below.end - sentence.start <= MAX_BLOCK_LENGTH) return { ...below, start: Math.min(sentence.start, below.start) };
   }
+  const quoted = quoteItems(question, sentences, sentence);
+  return quoted.head === null ? addMarks(question, sentences, sentence, quoted) : quoted;
+}
+
+/** Marks sentences of a quote with further parts of the question. */
+function addMarks(
+  question: WeightedQuestion,
+  sentences: readonly PassageSentence[],
+  { words, block }: PassageSentence,
+  quoted: QuotedSpans,
+): QuotedSpans {
+  const { start, end, marks } = quoted;
+  const isMarked = (each: Span): boolean => marks.some((mark) => each.start < mark.end && mark.start < each.end);
+  const covered = sentences.filter(isMarked).reduce((all, each) => all.union(each.words), words);
+  const inside = sentences.filter((each) => each.start >= start && each.end <= end);
+  const others = inside.filter(
+    (each) => !isMarked(each) && !each.isHeading && (!each.isHead || (each.block !== block && toUnit(each).end <= end)),
+  );
+  return { ...quoted, marks: mergeUnits([...marks, ...selectAdding(question, covered, others).map(toUnit)]) };
+}
+
+/** Returns the quote of a sentence, with the rows or items of its block that answer. */
+function quoteItems(question: WeightedQuestion, sentences: readonly PassageSentence[], sentence: PassageSentence): QuotedSpans {
+  const { block } = sentence;
   if (block === null) return { ...expand(sentences, sentence, null), marks: [sentence], head: null };
-  const items = chooseItems(sentences, sentence);
+  const items = chooseItems(question, sentences, sentence);
   const last = items.findLast(({ end }) => end - block.start <= MAX_BLOCK_LENGTH);
   const isReached = last !== undefined && (sentence.isHead || last.end >= sentence.end);
   if (!isReached) {
-    const item = findItem(sentence);
+    const item = toUnit(sentence);
     return { ...item, marks: [item], head: block.head.end > block.head.start && !sentence.isHead ? block.head : null };
   }
   const span = { start: block.start, end: last.end };
@@ -47,19 +70,6 @@ export function quoteSentence(sentences: readonly PassageSentence[], at: number)
     marks: sentence.isHead ? [span] : items.filter(({ end }) => end <= last.end),
     head: null,
   };
-}
-
-/** Returns the items of a sentence's block that matter. */
-function chooseItems(sentences: readonly PassageSentence[], sentence: PassageSentence): readonly Span[] {
-  const { start, end, block, isHead } = sentence;
-  if (block === null || block.kind === "table") return chooseRows(sentences, sentence);
-  return isHead || block.kind === "code" ? block.items : [{ start, end }];
-}
-
-/** Returns the whole row that a sentence is in, and otherwise the sentence. */
-function findItem({ start, end, block }: PassageSentence): Span {
-  const row = block?.kind === "table" ? block.items.find((item) => start >= item.start && start < item.end) : undefined;
-  return row ?? { start, end };
 }
 
 /** Adds the neighbours of a range. Of other blocks than its own, the whole or nothing is added. */
@@ -92,7 +102,7 @@ export function chooseQuote(passage: QuotablePassage, question: WeightedQuestion
   const sentences = readSentences(passage, question);
   let best = 0;
   for (const [at, { score }] of sentences.entries()) if (score > (sentences[best] as PassageSentence).score) best = at;
-  return sentences.length === 0 ? { start: passage.start, end: passage.start } : quoteSentence(sentences, best);
+  return sentences.length === 0 ? { start: passage.start, end: passage.start } : quoteSentence(question, sentences, best);
 }
 
 /** Adds brackets and quotation marks at the edges of a quote that belong to it. Offsets are those of the tile's text. */

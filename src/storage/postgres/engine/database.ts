@@ -1,6 +1,8 @@
 import { Client, Pool, type QueryResult, types } from "pg";
-import { runDetached } from "#runtime/work-context.ts";
+import { createBusyError } from "#domain/core/storage-error.ts";
 import { retry } from "#runtime/retry.ts";
+import { createSemaphore, type Semaphore } from "#runtime/semaphore.ts";
+import { currentContext, runDetached } from "#runtime/work-context.ts";
 import { toAppError, isUnavailable, isRepeatable } from "./failure.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { ServerClock } from "./server-clock.ts";
@@ -10,6 +12,8 @@ import { Reader, type Row, Transaction, type Value } from "./transaction.ts";
 const MAX_ATTEMPTS = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
+/** This share of the connections is kept for businesses that use none, one each: those of a business can all wait for one lock. */
+const RESERVED_SHARE = 1 / 4;
 /** The server ends an idle transaction after this time, since other nodes may wait for its locks. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 10_000;
 /** How long to wait for a response beyond the statement timeout, before the connection counts as lost. */
@@ -41,6 +45,10 @@ class SharedClient extends Client {
 export class Database extends Reader {
   readonly pool: Pool;
   readonly url: string;
+  readonly #connections: Semaphore;
+  readonly #maxConnections: number;
+  /** Statements and transactions that have a connection, or wait for one. */
+  #pending = 0;
   readonly #clock = new ServerClock(async () => {
     const row = await this.get<{ at: number }>("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at");
     return row?.at;
@@ -71,6 +79,9 @@ export class Database extends Reader {
     super(pool);
     this.pool = pool;
     this.url = url;
+    const reserved = Math.floor(connections * RESERVED_SHARE);
+    this.#maxConnections = connections - reserved;
+    this.#connections = createSemaphore({ slots: connections - reserved, reserved });
     // The pool removes failed connections, and calls on them fail by themselves. Without listeners, these events would end the process.
     pool.on("error", () => {});
     pool.on("connect", (client) => client.on("error", () => {}));
@@ -97,7 +108,7 @@ export class Database extends Reader {
   async write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     try {
       return await retry(
-        () => this.#attempt(work),
+        () => this.#inTurn(() => this.#attempt(work)),
         (error, attempt) => (isRepeatable(error) && attempt < MAX_ATTEMPTS ? Math.random() * 10 * attempt : null),
       );
     } catch (error) {
@@ -133,9 +144,29 @@ export class Database extends Reader {
 
   protected override async query(text: string, values: readonly Value[], rowMode?: "array"): Promise<QueryResult<Row>> {
     try {
-      return await super.query(text, values, rowMode);
+      return await this.#inTurn(() => super.query(text, values, rowMode));
     } catch (error) {
       throw toAppError(error);
+    }
+  }
+
+  /**
+   * Runs work that takes a connection when it is the turn of its caller: businesses take turns, then the keys and members of each, and
+   * background work is one of them. Throws `unavailable` if there is no turn for it in time.
+   */
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const context = currentContext();
+    const owner = context?.kind === "call" ? context.owner : undefined;
+    // A timer for each statement would cost more than its turn, and those that find a connection need none.
+    const signal = this.#pending < this.#maxConnections ? undefined : AbortSignal.timeout(CONNECT_TIMEOUT_MS);
+    let isWaiting = true;
+    this.#pending++;
+    try {
+      return await this.#connections.run(() => ((isWaiting = false), work()), { signal, ...(owner === undefined ? {} : { owner }) });
+    } catch (error) {
+      throw isWaiting ? createBusyError(error) : error;
+    } finally {
+      this.#pending--;
     }
   }
 

@@ -20,7 +20,7 @@ const MAX_UPLOAD_MS = 24 * 3_600_000;
 const DAY_MS = 24 * 3_600_000;
 /**
  * How long the audit log, the usage of keys and the history of backups are kept: thirteen months, so that a month can be compared. Entries
- * about accounts that came or went are kept for ever.
+ * about accounts that came or went are kept whatever their age.
  */
 const RECORDS_KEPT_MS = 400 * DAY_MS;
 const OLD_BACKUP_RUNS = "DELETE FROM backup_run WHERE started_at < @recordedBefore AND (is_removed = TRUE OR bytes IS NULL)";

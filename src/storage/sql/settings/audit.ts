@@ -6,8 +6,8 @@ import { all, type Unit } from "../unit.ts";
 const ENTRIES = new Mapping<AuditEntry>(plainFields("businessId", "actor", "action", "subject", "at"));
 
 /**
- * The entries that are kept for ever: a restore of an older backup tells by them that a member or a webhook was removed since. Keys are
- * never deleted, and an old invitation has expired.
+ * The entries that are kept whatever their age, as long as they are among the newest of their action: a restore of an older backup tells by
+ * them that a member or a webhook was removed since. Keys are never deleted, and an old invitation has expired.
  */
 export const KEPT_ACTIONS = [
   "member.create",

@@ -3,7 +3,7 @@ import { getUrlAtTime } from "../../text/links.ts";
 import { ExternalLink } from "../../text/external-link.tsx";
 import { Snippet } from "../../text/snippet-text.tsx";
 import { formatDuration } from "../../ui/time/format-time.ts";
-import type { OpenTile } from "../../text/quote.ts";
+import { type OpenTile, toQuote } from "../../text/quote.ts";
 
 export type CitationListProps = {
   readonly citations: readonly Citation[];
@@ -43,14 +43,14 @@ function CitationCard({
   readonly citation: Citation;
   readonly onOpenTile: OpenTile;
 }) {
-  const { tileId, title, quote, start, end, seconds, sourceUrl, highlights = [] } = citation;
+  const { tileId, title, quote, seconds, sourceUrl, highlights = [] } = citation;
   const address = seconds === undefined ? null : getUrlAtTime(sourceUrl, seconds);
   return (
     <div className="rounded-md border border-line bg-surface hover:border-edge">
       <button
         type="button"
         className="flex w-full flex-col gap-1 rounded-md px-3 py-2 text-left"
-        onClick={() => onOpenTile(tileId, { start, end, quote })}
+        onClick={() => onOpenTile(tileId, toQuote(citation))}
       >
         <span className="flex w-full items-baseline gap-2 text-sm">
           <span className="inline-flex h-5 min-w-5 shrink-0 items-center justify-center rounded-full bg-accent-soft px-1 text-xs font-semibold text-accent tabular-nums">

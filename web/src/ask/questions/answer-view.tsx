@@ -40,10 +40,13 @@ export function AnswerView({ question, answer, boardId, onOpenTile }: AnswerView
       {notice !== undefined && <Notice>{notice}</Notice>}
       <CitationList citations={citations} onOpenTile={onOpenTile} label={answered ? "Quotes" : "Closest matches"} />
       <SourcesRead answer={answer} boardId={boardId} onOpenTile={onOpenTile} />
-      <p className="text-xs text-quiet">
-        {mode === "model" ? "Written by the language model" : "Extracted from the board without a language model"} ·{" "}
-        {formatCount(contextTokens, "token")} read
-      </p>
+      {/* A declined question was answered without reading anything. */}
+      {(answered || contextTokens > 0) && (
+        <p className="text-xs text-quiet">
+          {mode === "model" ? "Written by the language model" : "Extracted from the board without a language model"} ·{" "}
+          {formatCount(contextTokens, "token")} read
+        </p>
+      )}
       {answered && (
         <div className="flex flex-wrap gap-2">
           <CopyButton text={formatAnswer(question, answer)} />

@@ -2,7 +2,7 @@ import type { Tile } from "@tessera-board/sdk";
 import { useMemo, useState } from "react";
 import { MarkdownText } from "../../text/prose/markdown-text.tsx";
 import { NO_MARKS, PlainText } from "../../text/prose/plain-text.tsx";
-import { type Quote, findMarks, findQuote } from "../../text/quote.ts";
+import { type Quote, findMarks } from "../../text/quote.ts";
 import { Notice } from "../../ui/states/notice.tsx";
 import { Switch } from "../../ui/controls/switch.tsx";
 import { TranscriptText } from "./transcript-text.tsx";
@@ -13,10 +13,7 @@ export function TileText({ tile, quote }: { readonly tile: Tile; readonly quote:
   const { extractedText: text, segments, sourceUrl, status } = tile;
   const [isPlain, setPlain] = useState(false);
   const rows = useMemo(() => groupSegments(text, segments), [text, segments]);
-  const marks = useMemo(() => {
-    const span = quote === null ? null : findQuote(text, quote);
-    return quote === null || span === null ? NO_MARKS : findMarks(quote, span);
-  }, [text, quote]);
+  const marks = useMemo(() => (quote === null ? NO_MARKS : findMarks(text, quote)), [text, quote]);
   if (text === "") return status === "ready" ? <p className="text-quiet">This tile has no text.</p> : null;
   return (
     <section aria-label="Text" className="flex flex-col gap-3">

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { getUrlAtTime } from "../../text/links.ts";
 import type { Span } from "../../text/offset-map.ts";
+import type { Mark } from "../../text/quote.ts";
 import { MarkdownText } from "../../text/prose/markdown-text.tsx";
 import { Slice, useScrollToMark } from "../../text/prose/plain-text.tsx";
 import { copyText } from "../../ui/controls/copy-button.tsx";
@@ -12,7 +13,7 @@ export type TranscriptTextProps = {
   readonly text: string;
   readonly rows: readonly Row[];
   readonly sourceUrl: string | null;
-  readonly marks: readonly Span[];
+  readonly marks: readonly Mark[];
 };
 
 /** A transcript with timestamps, and the text before and after it. */
@@ -44,18 +45,19 @@ export function TranscriptText({ text, rows, sourceUrl, marks }: TranscriptTextP
   );
 }
 
-function SurroundingText({ text, start, end, marks }: Span & { readonly text: string; readonly marks: readonly Span[] }) {
+function SurroundingText({ text, start, end, marks }: Span & { readonly text: string; readonly marks: readonly Mark[] }) {
   const part = text.slice(start, end);
   const shown = useMemo(
-    () => marks.filter((mark) => mark.start < end && mark.end > start).map((mark) => spanWithin(mark, start, end)),
+    () => marks.filter((mark) => mark.start < end && mark.end > start).map((mark) => cutMark(mark, start, end)),
     [marks, start, end],
   );
   return part.trim() === "" ? null : <MarkdownText text={part} marks={shown} />;
 }
 
-const spanWithin = (span: Span, start: number, end: number): Span => ({
-  start: Math.max(span.start, start) - start,
-  end: Math.min(span.end, end) - start,
+const cutMark = (mark: Mark, start: number, end: number): Mark => ({
+  ...mark,
+  start: Math.max(mark.start, start) - start,
+  end: Math.min(mark.end, end) - start,
 });
 
 /** All timestamps have one width, so that the text is aligned. */

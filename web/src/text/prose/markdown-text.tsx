@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
-import { highlightSpan } from "../highlight.ts";
-import type { Span } from "../offset-map.ts";
+import { highlightMark } from "../highlight.ts";
+import type { Mark } from "../quote.ts";
 import { type Block, parseBlocks, renderBlock } from "./markdown.ts";
 import { NO_MARKS, PlainText, type TextProps, useScrollToMark } from "./plain-text.tsx";
 import { sanitise } from "./sanitise.ts";
@@ -13,7 +13,7 @@ const BLOCKS_PER_STEP = 150;
 /** Text as sanitised Markdown; as plain text if it cannot be rendered or a mark cannot be located in it. */
 export function MarkdownText({ text, marks = NO_MARKS }: TextProps) {
   const blocks = useMemo(() => parseBlocks(text), [text]);
-  const [unmapped, setUnmapped] = useState<readonly Span[] | null>(null);
+  const [unmapped, setUnmapped] = useState<readonly Mark[] | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const isPlain = blocks === null || (unmapped !== null && unmapped === marks);
 
@@ -25,7 +25,8 @@ export function MarkdownText({ text, marks = NO_MARKS }: TextProps) {
     let renderedCount = Math.max(INITIAL_BLOCKS, neededCount);
     const initialNodes = renderBlocks(blocks.slice(0, renderedCount));
     const elements = [...initialNodes.children];
-    if (!marks.every((mark) => highlightSpan(text, blocks.slice(0, renderedCount), elements, mark))) {
+    // Light marks may be left out: there may be nothing but syntax between two others.
+    if (!marks.every((mark) => highlightMark(text, blocks.slice(0, renderedCount), elements, mark) || mark.isLight === true)) {
       setUnmapped(marks);
       return undefined;
     }

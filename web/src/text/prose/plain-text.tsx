@@ -1,14 +1,16 @@
 import { Fragment, type RefObject, useLayoutEffect, useMemo, useRef } from "react";
+import { LIGHT_MARK } from "../highlight.ts";
 import type { Span } from "../offset-map.ts";
+import type { Mark } from "../quote.ts";
 import "./text.css";
 
 export type TextProps = {
   readonly text: string;
-  /** What to highlight, in order; the first is scrolled to. The array must stay the same while its contents do. */
-  readonly marks?: readonly Span[];
+  /** What to highlight, in order; the first that is not light is scrolled to. The array must stay the same while its contents do. */
+  readonly marks?: readonly Mark[];
 };
 
-export const NO_MARKS: readonly Span[] = [];
+export const NO_MARKS: readonly Mark[] = [];
 
 /** Maximum characters of a paragraph, so that invisible ones need no layout. */
 const MAX_CHUNK_LENGTH = 4_000;
@@ -37,7 +39,9 @@ export function Slice({ text, start, end, marks = NO_MARKS }: TextProps & Span) 
       {inside.map((mark, index) => (
         <Fragment key={mark.start}>
           {text.slice(Math.max(start, inside[index - 1]?.end ?? start), Math.max(start, mark.start))}
-          <mark>{text.slice(Math.max(start, mark.start), Math.min(end, mark.end))}</mark>
+          <mark className={mark.isLight === true ? LIGHT_MARK : undefined}>
+            {text.slice(Math.max(start, mark.start), Math.min(end, mark.end))}
+          </mark>
         </Fragment>
       ))}
       {text.slice(Math.max(start, inside.at(-1)?.end ?? start), end)}
@@ -45,11 +49,11 @@ export function Slice({ text, start, end, marks = NO_MARKS }: TextProps & Span) 
   );
 }
 
-/** Scrolls to the first highlight inside `box` when the highlights change. */
-export function useScrollToMark(box: RefObject<HTMLElement | null>, marks: readonly Span[]): void {
+/** Scrolls to the first highlight inside `box` that is not light when the highlights change. */
+export function useScrollToMark(box: RefObject<HTMLElement | null>, marks: readonly Mark[]): void {
   useLayoutEffect(() => {
     if (marks.length === 0) return undefined;
-    const show = () => box.current?.querySelector("mark")?.scrollIntoView({ block: "center" });
+    const show = () => box.current?.querySelector(`mark:not(.${LIGHT_MARK})`)?.scrollIntoView({ block: "center" });
     show();
     // Content outside the view gets its final height only after rendering, so scroll once more.
     const frame = requestAnimationFrame(() => requestAnimationFrame(show));
