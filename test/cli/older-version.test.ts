@@ -131,6 +131,6 @@ test("a start on a port that is taken leaves nothing behind", async () => {
 test("an import of a file that does not exist creates no installation", async () => {
   rmSync(dataDir, { recursive: true, force: true });
   const { code, stderr } = await runCommand(environment, "import", "Copy", folder.path("missing.jsonl"));
-  expect({ code, stderr }).toEqual({ code: 1, stderr: `There is no file ${folder.path("missing.jsonl")}.\n` });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: `There is no file ${folder.path("missing.jsonl")}: check the path.\n` });
   expect(existsSync(dataDir)).toBe(false);
 });
