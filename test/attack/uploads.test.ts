@@ -13,9 +13,9 @@ import { exchangeAfterSending, readRaw } from "../support/clients/raw.ts";
 import { type TestService, startTestService } from "../support/service.ts";
 
 const MIB = 1_048_576;
-/** A quarter of 256 MiB, 2 MiB for each upload and 8 MiB for each import. */
-const MAX_UPLOADS = 32;
-const MAX_IMPORTS = 8;
+/** A quarter of 128 MiB, 2 MiB for each upload and 8 MiB for each import. */
+const MAX_UPLOADS = 16;
+const MAX_IMPORTS = 4;
 const IMPORT = "/api/settings/boards/import";
 const FORM_START = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jsonl"\r\n\r\n';
 const HEADER = '{"format":"tessera-board","version":2,"board":{"name":"Harbour"}}\n';

@@ -6,8 +6,8 @@ import { readRaw } from "../support/clients/raw.ts";
 import { type TestService, startTestService } from "../support/service.ts";
 
 const BODY_BYTES = 16 * 1_048_576;
-/** Four such bodies are a quarter of 256 MiB. */
-const MAX_HELD = 4;
+/** Two such bodies are a quarter of 128 MiB. */
+const MAX_HELD = 2;
 
 let service: TestService;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { createDisconnectSignal } from "../response/disconnect.ts";
 import { type ByteCount, ByteShares, type ExceededLimit, ownerOfRequest } from "./byte-shares.ts";
 
 /** The memory for all bodies that are being received, in bytes. */
-const MAX_TOTAL_BYTES = 256 * 1_048_576;
+const MAX_TOTAL_BYTES = 128 * 1_048_576;
 /** Smaller bodies are not counted: the number of connections limits them. */
 const MIN_COUNTED_BYTES = 4_096;
 const RETRY_SECONDS = 2;
