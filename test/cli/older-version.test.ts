@@ -70,7 +70,7 @@ describe("doctor", () => {
   });
 });
 
-test.each([["key", "list"], ["board", "create", "New"], ["import", "Copy", FIXTURE], ["mcp"]])(
+test.each([["key", "list"], ["board", "create", "New"], ["import", "Copy", import.meta.filename], ["mcp"]])(
   "%s %s says that the database is of an earlier version, and changes nothing",
   async (...command) => {
     const refused = await runCommand({ ...environment, TESSERA_API_KEY: "tsr_x" }, ...command.filter((word) => word !== undefined));
