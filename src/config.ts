@@ -2,6 +2,15 @@ import { resolve } from "node:path";
 import { findEmbeddingsProblem, findMediaProblem, findModelProblem } from "./config/model-settings.ts";
 import { isNetwork, listOf, listOfOrigins, oneOf, optionalOrigin, optionalUrl, text, wholeNumber } from "./config/setting.ts";
 
+/** Node finds no current folder if it was removed. */
+function toAbsolute(path: string): string {
+  try {
+    return resolve(path);
+  } catch {
+    throw new Error("is below the current folder, which was removed: change to another folder, or set an absolute path");
+  }
+}
+
 /** All settings of the service. `tessera doctor` prints this table. */
 export const SETTINGS = {
   port: wholeNumber("PORT", 8080, 0, 65_535, "The port to listen on; 0 picks a free port, which the ready line shows."),
@@ -12,18 +21,20 @@ export const SETTINGS = {
   ),
   dataDir: {
     ...text("DATA_DIR", "./data", "The folder of the SQLite file, the secret key and the backups."),
-    read: (value: string) => resolve(value),
+    read: toAbsolute,
   },
   backupDir: {
     ...text("BACKUP_DIR", "", "The folder of scheduled backups; by default backups in DATA_DIR."),
-    read: (value: string) => (value === "" ? "" : resolve(value)),
+    read: (value: string) => (value === "" ? "" : toAbsolute(value)),
   },
   databaseUrl: {
     ...text("DATABASE_URL", "", "postgres://user:password@host/database: PostgreSQL instead of the SQLite file.", true),
     read(value: string): string {
-      if (value !== "" && !/^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? ""))
-        throw new Error("must be an address such as postgres://user:password@host:5432/database");
-      return value;
+      const protocol = URL.parse(value)?.protocol ?? "";
+      if (value === "" || /^postgres(ql)?:$/.test(protocol)) return value;
+      // Other parts of the address may be a password.
+      const given = /^[a-z][a-z+]{0,20}:$/.test(protocol) ? `, and not ${protocol}//` : "";
+      throw new Error(`must be the address of a PostgreSQL database, such as postgres://user:password@host:5432/database${given}`);
     },
   },
   databaseConnections: wholeNumber("DATABASE_CONNECTIONS", 10, 2, 1_000, "Maximum number of connections of one process to PostgreSQL."),
@@ -193,7 +204,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     }
   });
   const config = Object.fromEntries(entries) as Config;
-  if (config.databaseUrl !== "" && config.secretKey === "")
+  // Undefined if it is invalid, which may be no PostgreSQL at all.
+  if ((config.databaseUrl ?? "") !== "" && config.secretKey === "")
     problems.push(
       "SECRET_KEY is missing. With PostgreSQL every node needs the same one: make it with `openssl rand -base64 32` and give it to each.",
     );

@@ -19,6 +19,7 @@ import { describeListenFailure } from "#composition/start/listen-failure.ts";
 import { requirePort } from "#composition/start/port.ts";
 import { upgradeDatabase } from "#composition/start/upgrade.ts";
 import { boundThreads, releaseStartupMemory } from "#composition/tuning/startup-memory.ts";
+import { describeFailure } from "#runtime/failure.ts";
 import { formatCommand } from "#runtime/program-name.ts";
 import { type Stop, stopAll } from "#runtime/stop-all.ts";
 import { runInContext, type WorkContext } from "#runtime/work-context.ts";
@@ -172,7 +173,7 @@ export async function run(): Promise<void> {
   try {
     service = await startService(readConfig(process.env), ({ log, recordCrash }) => exitOnCrash({ log, returnJobs: recordCrash }));
   } catch (error) {
-    announce("fatal", `${error instanceof ConfigError ? "Invalid setting: " : "Tessera could not start: "}${getErrorMessage(error)}`);
+    announce("fatal", `${error instanceof ConfigError ? "Invalid setting: " : "Tessera could not start: "}${describeFailure(error)}`);
     process.exit(1);
   }
   stopOnSignals(service, announce);

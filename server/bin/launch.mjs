@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 const START_OPTIONS = JSON.parse(readFileSync(new URL("./start-options.json", import.meta.url), "utf8"));
+if (!Array.isArray(START_OPTIONS.flags)) throw new Error("start-options.json has no flags.");
 
 /** Writes a sentence to standard error, for the server as `LOG_FORMAT` says. */
 export function say(sentence, isServer, level = "error") {

@@ -5,7 +5,6 @@ import module, { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isNodeAtLeast, isTunedForServer, runNode, say } from "./launch.mjs";
 
 // The oldest that the bundled HTTP client supports.
 const OLDEST_NODE = "22.19";
@@ -14,19 +13,31 @@ const root = dirname(dirname(file));
 const args = process.argv.slice(2);
 const isServer = args[0] === "start" || args[0] === "serve";
 
+const { isNodeAtLeast, isTunedForServer, runNode, say } = await load("./launch.mjs", "say");
+
 if (!isNodeAtLeast(OLDEST_NODE)) runOnInstalledNode();
 else if (isServer && !isTunedForServer()) runNode(process.execPath, [file, ...args], true);
 else await runCommand();
 
 async function runCommand() {
   keepCompiledCode();
-  let commandLine;
+  const { run } = await load("../lib/cli/main.js", "run");
+  await run(args);
+}
+
+/** Imports a file of the package that must export the function. What is missing or damaged ends the process with one sentence. */
+async function load(path, name) {
   try {
-    commandLine = await import(new URL("../lib/cli/main.js", import.meta.url).href);
+    const loaded = await import(new URL(path, import.meta.url).href);
+    if (typeof loaded[name] !== "function") throw new Error(`${path} has no function ${name}.`);
+    return loaded;
   } catch (error) {
-    endWith(`The package @tessera-board/server in ${root} is incomplete or unreadable: install it again. ${firstLine(error)}`);
+    const sentence = `The package @tessera-board/server in ${root} is incomplete or unreadable: install it again. ${firstLine(error)}`;
+    // Without launch.mjs there is no function for it yet.
+    if (name === "say") process.stderr.write(`${sentence}\n`);
+    else say(sentence, isServer);
+    process.exit(1);
   }
-  await commandLine.run(args);
 }
 
 /** The optional dependency `node` is Node 24, for machines that have an older one. */

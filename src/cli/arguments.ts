@@ -88,8 +88,18 @@ export function describeUnknown(words: readonly string[], commands: readonly Com
   if (ofNoun.length > 0 && words.length === 1)
     return `"${noun}" needs an action: ${ofNoun.map(({ name }) => `"${name}"`).join(", ")}. ${adviseHelp(noun)}`;
   const similar = findSimilar(words, commands);
+  if (similar === noun && ofNoun.length > 0)
+    return `There is no command "${words.slice(0, 2).join(" ")}". "${noun}" has ${ofNoun.map(({ name }) => `"${name}"`).join(", ")}. ${adviseHelp(noun)}`;
   const given = words.slice(0, ofNoun.length > 0 || similar?.includes(" ") === true ? 2 : 1).join(" ");
   return `There is no command "${given}".${similar === null ? "" : ` Did you mean "${similar}"?`} ${adviseHelp("")}`;
+}
+
+/** Returns the sentence for words that `help` can't explain: of no command, or more than its name. */
+export function describeUnhelpful(words: readonly string[], commands: readonly Command[]): string {
+  const { command } = findCommand(words, commands);
+  const surplus = command === undefined ? undefined : words[command.name.split(" ").length];
+  if (command === undefined || surplus === undefined) return describeUnknown(words, commands);
+  return `"${surplus}" is one word too many: "${formatCommand(`help ${command.name}`)}" explains the command.`;
 }
 
 /** Compares as many words as the name of each command has, so that parameters do not count. */

@@ -1,3 +1,5 @@
+import { toPrintable, toPrintableLine } from "./style.ts";
+
 /** Usage error: exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
@@ -62,8 +64,12 @@ export const COMMON_OPTIONS: Options = {
   help: { meaning: "Prints this help." },
 };
 
-/** Prints `value` as one line of JSON with `--json`, otherwise `lines`. */
+/** Prints `value` as one line of JSON with `--json`, otherwise `lines`. Control characters, which names may hold, are escaped. */
 export function print(invocation: Pick<Invocation, "isJson">, value: unknown, lines: string | readonly string[]): void {
-  const text = invocation.isJson ? JSON.stringify(value) : typeof lines === "string" ? lines : lines.join("\n");
+  const text = invocation.isJson
+    ? toPrintable(JSON.stringify(value))
+    : typeof lines === "string"
+      ? toPrintable(lines)
+      : lines.map(toPrintableLine).join("\n");
   process.stdout.write(`${text}\n`);
 }

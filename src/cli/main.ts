@@ -1,13 +1,14 @@
-import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/error.ts";
 import { VERSION } from "#domain/core/version.ts";
 import { exitCommandOnCrash, surviveBrokenOutput } from "#composition/crash.ts";
+import { describeFailure } from "#runtime/failure.ts";
 import { formatCommand } from "#runtime/program-name.ts";
-import { describeOptionAlone, describeUnknown, findCommand, readArguments, refuseMistakenFile } from "./arguments.ts";
+import { describeOptionAlone, describeUnhelpful, describeUnknown, findCommand, readArguments, refuseMistakenFile } from "./arguments.ts";
 import { UsageError } from "./command.ts";
 import { COMMANDS } from "./commands/all.ts";
 import { renderHelp } from "./help/help.ts";
 import { formatSynopsis } from "./help/synopsis.ts";
-import { createStyle } from "./style.ts";
+import { createStyle, toPrintable, toPrintableLine } from "./style.ts";
 
 /** The exit code when standard output is closed, as shells report SIGPIPE. */
 const CLOSED_PIPE_CODE = 141;
@@ -30,18 +31,16 @@ export async function run(args: readonly string[]): Promise<void> {
     process.exitCode = outputCode ?? code;
   } catch (error) {
     // A command that streams to a closed pipe fails with the error that was handled above.
-    if (outputCode === undefined) process.stderr.write(`${describeFailure(error)}\n`);
+    if (outputCode === undefined) process.stderr.write(`${format(error)}\n`);
     process.exitCode = outputCode ?? (error instanceof UsageError ? 2 : 1);
   } finally {
     clearInterval(running);
   }
 }
 
-/** A dependency that was deleted is missed only when it is first used. */
-const describeFailure = (error: unknown): string =>
-  getErrorCode(error) === "ERR_MODULE_NOT_FOUND"
-    ? `A file that Tessera needs is missing: install it again. ${getErrorMessage(error)}`
-    : getErrorMessage(error);
+/** The sentence of a usage error is one line, whatever the arguments hold. */
+const format = (error: unknown): string =>
+  error instanceof UsageError ? toPrintableLine(error.message) : toPrintable(describeFailure(error));
 
 async function dispatch(args: readonly string[]): Promise<number> {
   const { words, command } = findCommand(args, COMMANDS);
@@ -67,7 +66,7 @@ function printLine(value: unknown): number {
 /** Prints the help of the command or noun that the words begin with; without words, of the program. */
 function printHelp(words: readonly string[]): number {
   const help = renderHelp(words, createStyle(process.stdout));
-  if (help === null) throw new UsageError(describeUnknown(words, COMMANDS));
+  if (help === null) throw new UsageError(describeUnhelpful(words, COMMANDS));
   process.stdout.write(help);
   return 0;
 }

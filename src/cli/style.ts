@@ -21,3 +21,14 @@ function hasColours({ isTTY }: { readonly isTTY?: boolean }, { FORCE_COLOR, NO_C
   if (FORCE_COLOR !== undefined) return !["0", "false"].includes(FORCE_COLOR);
   return isTTY === true && (NO_COLOR ?? "") === "" && TERM !== "dumb";
 }
+/** Control characters, which can move the cursor or hide text on a terminal, and those that reverse the direction of text. */
+const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
+const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+/** Escapes control characters but line feeds as JSON does, since texts of others and arguments may hold any. */
+export const toPrintable = (text: string): string =>
+  text.replaceAll(CONTROLS, (character) => (character === "\n" ? character : escape(character)));
+
+/** Escapes all control characters, so that the text stays on one line. */
+export const toPrintableLine = (text: string): string => text.replaceAll(CONTROLS, escape);

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { call } from "../e2e/support/process.ts";
 import { until } from "../e2e/support/servers.ts";
+import { isPostgres } from "../support/engine.ts";
 import { callAs, MAX_MEMORY_MIB, startVictim, type Tenant, type Victim } from "./support/victim.ts";
 
 const TILES = 100;
@@ -74,3 +76,24 @@ test("a caller with too many searches waiting gets 429 with Retry-After, and ano
   expect(refused[0]?.json.error).toContain("Try again in 1 s.");
   expect(answers.every(({ status }) => status === 200 || status === 429)).toBe(true);
 }, 120_000);
+
+// A row is locked for as long as the test wants, so that the changes would take all connections of the pool.
+test.runIf(isPostgres())("changes of one key that wait for a row leave connections to others", async () => {
+  const { attacker, other } = victim;
+  const { json } = await callAs(victim, attacker, "POST", `/api/board/${attacker.boardId}/tiles`, { content: "Changed by many." });
+  const path = `/api/board/tiles/${json.tile.id}`;
+  const client = new Client(victim.environment["DATABASE_URL"]);
+  await client.connect();
+  // The end of the connection releases the lock.
+  onTestFinished(() => client.end());
+  await client.query("BEGIN");
+  await client.query("SELECT 1 FROM tile WHERE id = $1 FOR UPDATE", [json.tile.id]);
+  const changes = Array.from({ length: PARALLEL }, (_, n) => callAs(victim, attacker, "PATCH", path, { title: `Title ${n}` }));
+  for (let n = 0; n < MEASURED_CALLS; n++) {
+    expect((await read(other, "tiles?limit=5")).status).toBe(200);
+    expect((await callAs(victim, other, "POST", `/api/board/${other.boardId}/tiles`, { content: `Note ${n}.` })).status).toBe(200);
+  }
+  await client.query("ROLLBACK");
+  const statuses = (await Promise.all(changes)).map(({ status }) => status);
+  expect([200, 503]).toEqual(expect.arrayContaining([...new Set(statuses)]));
+});

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { existsSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseFile } from "#storage/sqlite/store.ts";
@@ -43,6 +43,16 @@ describe("doctor", () => {
     const coloured = (await runCommand({ ...environment, FORCE_COLOR: "1" }, "doctor")).stdout;
     expect(coloured).toContain("\u001b[32mok");
     expect(coloured.replaceAll(/\u001b\[\d+m/g, "")).toBe(plain);
+  });
+
+  test.skipIf(process.platform === "win32")("warns of a key file that others can read", async () => {
+    const file = folder.path("data/secret.key");
+    chmodSync(file, 0o644);
+    const found = await find("secret key", {});
+    chmodSync(file, 0o600);
+    expect(found).toMatchObject({ state: "warning", found: expect.stringContaining("its mode is 644") });
+    expect(found.fix).toContain(`chmod 600 ${file}`);
+    expect(await find("secret key", {})).toMatchObject({ state: "ok" });
   });
 
   test("creates no installation", async () => {

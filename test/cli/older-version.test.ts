@@ -70,7 +70,7 @@ describe("doctor", () => {
   });
 });
 
-test.each([["key", "list"], ["board", "create", "New"], ["import", "Copy", FIXTURE], ["mcp"]])(
+test.each([["key", "list"], ["board", "create", "New"], ["import", "Copy", import.meta.filename], ["mcp"]])(
   "%s %s says that the database is of an earlier version, and changes nothing",
   async (...command) => {
     const refused = await runCommand({ ...environment, TESSERA_API_KEY: "tsr_x" }, ...command.filter((word) => word !== undefined));
@@ -131,6 +131,6 @@ test("a start on a port that is taken leaves nothing behind", async () => {
 test("an import of a file that does not exist creates no installation", async () => {
   rmSync(dataDir, { recursive: true, force: true });
   const { code, stderr } = await runCommand(environment, "import", "Copy", folder.path("missing.jsonl"));
-  expect({ code, stderr }).toEqual({ code: 1, stderr: `There is no file ${folder.path("missing.jsonl")}.\n` });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: `There is no file ${folder.path("missing.jsonl")}: check the path.\n` });
   expect(existsSync(dataDir)).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
@@ -16,6 +16,7 @@ const MIB = 1_048_576;
 const INSTALL_MS = 300_000;
 const READY_MS = 120_000;
 const NODE = `node-${process.platform}-${process.arch}`;
+const ADDON = `${process.platform}-${process.arch}.node`;
 
 const folder = mkdtempSync(join(tmpdir(), "tessera-installed-"));
 const server = join(folder, "node_modules/@tessera-board/server");
@@ -235,6 +236,29 @@ test.runIf(process.getuid?.() === 0)("runs as a user without a home folder", asy
   const { code, stderr } = await start("start");
   expect(code).toBe(1);
   expect(stderr).toMatch(/^This user has no home folder, [^\n]+ Set HOME or NODE_COMPILE_CACHE to a folder that this user may write\.\n/);
+});
+
+test.each([
+  ["without start-options.json", "bin/start-options.json", null],
+  ["with a start-options.json that is no JSON", "bin/start-options.json", "{"],
+  ["with a start-options.json without flags", "bin/start-options.json", "{}"],
+  ["without launch.mjs", "bin/launch.mjs", null],
+  ["with an empty main.js", "lib/cli/main.js", ""],
+  ["with a package.json that is no JSON", "package.json", "{"],
+  ["without package.json", "package.json", null],
+  ["without the native addon of SQLite", `../../better-sqlite3/prebuilds/${ADDON}`, null],
+  ["with a damaged native addon of SQLite", `../../better-sqlite3/prebuilds/${ADDON}`, "damaged"],
+])("says in one sentence to install it again %s", async (_, name, content) => {
+  expect(await run(process.execPath, "data damaged", "init")).toMatchObject({ code: 0 });
+  const file = join(server, name);
+  renameSync(file, `${file}-aside`);
+  if (content !== null) writeFileSync(file, content);
+  const ended = [await run(process.execPath, "data damaged", "key", "list"), await run(process.execPath, "data damaged", "start")];
+  renameSync(`${file}-aside`, file);
+  for (const { code, stdout, stderr } of ended) {
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^[^\n]+: install it again\. [^\n]+\n$/);
+  }
 });
 
 test("says in one sentence that the package is incomplete", async () => {

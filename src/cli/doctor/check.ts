@@ -1,4 +1,5 @@
 import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
+import { describeFailure } from "#runtime/failure.ts";
 
 /** What was found about one part of the installation. A warning does not change the exit code. */
 export type Check = {
@@ -21,7 +22,7 @@ export const problem = (name: string, found: string, fix?: string): Check => ({
 /** Returns the problem that an error describes as "what happened: what to do." */
 export function toProblem(name: string, error: unknown): Check {
   // The message of a system call names no fix.
-  if (getErrorCode(error) !== "") return problem(name, getErrorMessage(error));
+  if (getErrorCode(error) !== "") return problem(name, describeFailure(error));
   const [, found, fix = ""] = /^(.+): ([a-z][^:]+)$/s.exec(getErrorMessage(error)) ?? [];
   return found === undefined ? problem(name, getErrorMessage(error)) : problem(name, found, fix.charAt(0).toUpperCase() + fix.slice(1));
 }

@@ -5,6 +5,7 @@ import { type Config, ConfigError, readConfig } from "#config";
 import { getErrorMessage } from "#domain/core/error.ts";
 import { openAppContext } from "#composition/app-context.ts";
 import { describeLocation, isInstalled, needsMigration } from "#composition/start/installation.ts";
+import { describeFailure } from "#runtime/failure.ts";
 import { formatCommand } from "#runtime/program-name.ts";
 import type { Deps } from "#service/deps.ts";
 import type { Invocation } from "../command.ts";
@@ -38,7 +39,7 @@ export async function examine(invocation: Invocation): Promise<Check[]> {
   try {
     config = readConfig(process.env);
   } catch (error) {
-    return [examineNode(), problem("settings", getErrorMessage(error))];
+    return [examineNode(), problem("settings", describeFailure(error))];
   }
   const dataDir = config.databaseUrl === "" ? examineDataDir(config) : ok("data directory", "not used, with PostgreSQL");
   const isReadable = dataDir.state !== "problem";

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmdirSync, statSync, statfsSync } from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, rmdirSync, statSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Config } from "#config";
 import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
@@ -49,8 +49,17 @@ export function examineBackupDir({ backupDir }: Config): Check {
   }
 }
 
+/** A link that leads to nothing exists too, as no folder can be created in its place. */
 const nearestExisting = (folder: string): string =>
-  existsSync(folder) || dirname(folder) === folder ? folder : nearestExisting(dirname(folder));
+  existsSync(folder) || isLink(folder) || dirname(folder) === folder ? folder : nearestExisting(dirname(folder));
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
 
 const MIB = 1_048_576;
 const MIN_FREE_MIB = 100;

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import type { Config } from "#config";
 import { secretKeyFile } from "#composition/secrets/key-file.ts";
 import { describeShortKey } from "#composition/secrets/key-length.ts";
@@ -14,7 +14,7 @@ export async function examineKey(config: Config, store: Store): Promise<Check> {
   const finding = await examineSecretKey(config, store);
   switch (finding.state) {
     case "ok":
-      return findShortKey(config) ?? ok(NAME, "it is the one that this installation is used with");
+      return findShortKey(config) ?? findReadableFile(config) ?? ok(NAME, "it is the one that this installation is used with");
     case "not created":
       return ok(NAME, `the next start creates ${secretKeyFile(config.dataDir)}; nothing is encrypted yet`);
     case "replaced":
@@ -42,7 +42,23 @@ export function examineKeyAlone(config: Config, hasDatabase: boolean): Check {
   const short = describeShortKey(config);
   if (short !== null && !hasDatabase)
     return problem(NAME, short, "Make a new one with `openssl rand -base64 32`. A start refuses this one.");
-  return findShortKey(config) ?? ok(NAME, isThere ? "there is one" : `${file} is created by the first start`);
+  return findShortKey(config) ?? findReadableFile(config) ?? ok(NAME, isThere ? "there is one" : `${file} is created by the first start`);
+}
+
+/** The permissions of the group and of others. Windows has none. */
+const OF_OTHERS = 0o077;
+
+/** Warns when other users of this machine can use the key file. */
+function findReadableFile({ secretKey, databaseUrl, dataDir }: Config): Check | null {
+  if (secretKey !== "" || databaseUrl !== "" || process.platform === "win32") return null;
+  const file = secretKeyFile(dataDir);
+  const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
+  if ((mode & OF_OTHERS) === 0) return null;
+  return warning(
+    NAME,
+    `other users of this machine may be able to use ${file} (its mode is ${mode.toString(8)})`,
+    `Let only the user of the server read it: chmod 600 ${file}`,
+  );
 }
 
 function findShortKey(config: Config): Check | null {

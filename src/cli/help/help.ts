@@ -12,7 +12,8 @@ export function renderHelp(words: readonly string[], style: Style): string | nul
   if (words.length === 0) return describeProgram(style);
   const [noun = ""] = words;
   const command = COMMANDS.find(({ name }) => name === (hasVerbs(noun) ? words.slice(0, 2).join(" ") : noun));
-  if (command !== undefined && !(words.length === 1 && hasVerbs(noun))) return describeCommand(command, style);
+  if (command !== undefined && !(words.length === 1 && hasVerbs(noun)))
+    return words.length > command.name.split(" ").length ? null : describeCommand(command, style);
   if (words.length > 1) return null;
   const group = COMMANDS.filter(({ name }) => name.split(" ")[0] === words[0]);
   return group.length === 0 ? null : group.map((each) => describeCommand(each, style)).join("\n");

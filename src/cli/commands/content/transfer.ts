@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Board } from "#domain/core/board.ts";
@@ -8,9 +7,12 @@ import { authorizeBoard, authorizeBusiness } from "#service/access.ts";
 import { exportBoard } from "#service/content/transfer/export.ts";
 import { importBoard, splitLines } from "#service/content/transfer/import.ts";
 import { type Command, UsageError, print } from "../../command.ts";
-import { withFileErrors } from "../../file-errors.ts";
+import { requireAbsent, requireReadable, withFileErrors } from "../../file-errors.ts";
 import { withData } from "../../with-data.ts";
 import { requireName } from "./names.ts";
+
+/** Several times the longest line of an export, and half of what a string can hold. */
+const MAX_LINE_LENGTH = 256_000_000;
 
 export const TRANSFER_COMMANDS: readonly Command[] = [
   {
@@ -29,7 +31,7 @@ export const TRANSFER_COMMANDS: readonly Command[] = [
           if (invocation.isJson) throw new UsageError("--json and - both write to standard output. Leave out one of them.");
           return pipeline(exportBoard(deps, await authorizeBoard(deps, actor, boardId, "read")), process.stdout, { end: false });
         }
-        if (existsSync(file)) throw new Error(`${file} exists already. Choose another name, or remove it first.`);
+        requireAbsent(file);
         const scope = await authorizeBoard(deps, actor, boardId, "read");
         const lines = await withFileErrors("written", file, () => writeLines(file, exportBoard(deps, scope)));
         print(invocation, { export: { board: boardId, file, lines } }, `Wrote ${lines} lines to ${file}.`);
@@ -52,14 +54,16 @@ export const TRANSFER_COMMANDS: readonly Command[] = [
     run(invocation) {
       const [name = "", file = ""] = invocation.parameters;
       // Checked first, since opening the data creates an installation if there is none.
-      if (file !== "-" && !existsSync(file)) throw new Error(`There is no file ${file}.`);
+      if (file !== "-") requireReadable(file, { isPipeAllowed: true });
       return withData(invocation, async ({ deps, actor }) => {
         const scope = await authorizeBusiness(deps, actor, "manage");
         const authorize = (board: Board) => authorizeBoard(deps, actor, board.id, "manage");
         const result = await withFileErrors("read", file, () =>
           importBoard(deps, scope, {
             name: requireName(name),
-            lines: splitLines((file === "-" ? process.stdin.setEncoding("utf8") : openReadStream(file, "utf8")) as AsyncIterable<string>),
+            lines: splitLines((file === "-" ? process.stdin.setEncoding("utf8") : openReadStream(file, "utf8")) as AsyncIterable<string>, {
+              maxLength: MAX_LINE_LENGTH,
+            }),
             authorize,
           }),
         );

@@ -2,7 +2,7 @@ import { readConfig } from "#config";
 import { backup } from "#storage/sqlite/engine/backup.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
 import { type Command, print } from "../../command.ts";
-import { withFileErrors } from "../../file-errors.ts";
+import { requireAbsent, withFileErrors } from "../../file-errors.ts";
 import { requireInstallation } from "../../with-data.ts";
 import { withConnectionErrors } from "./migrate.ts";
 import { recordBackup } from "./record-backup.ts";
@@ -26,6 +26,7 @@ export const BACKUP_COMMANDS: readonly Command[] = [
       const { dataDir, databaseUrl } = config;
       const startedAt = Date.now();
       await requireInstallation(invocation, { dataDir, databaseUrl });
+      requireAbsent(file);
       await withFileErrors("written", file, async () => {
         if (databaseUrl === "") await backup(databaseFile(dataDir), file);
         else await withConnectionErrors("DATABASE_URL", databaseUrl, async () => (await loadPostgres()).backup(databaseUrl, file));

@@ -6,6 +6,7 @@ import type { AccountReport } from "#storage/restore/reconcile.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
 import type { Sums } from "#storage/transfer/rows.ts";
 import { type Command, type Invocation, UsageError, print } from "../../command.ts";
+import { requireReadable } from "../../file-errors.ts";
 import { textOption } from "../../options.ts";
 import { withConnectionErrors } from "./migrate.ts";
 
@@ -23,7 +24,10 @@ export const RESTORE: Command = {
     "The file is checked first. What was revoked, changed or removed since the backup stays so: keys, passwords, members, invitations and webhooks. All sessions end. The command lists both. The database that was there is kept beside it. On PostgreSQL, it fills an empty database. Refused while a server runs.",
   examples: ["restore tessera-backup.sqlite", "restore data/backups/tessera-….sqlite --as-it-was --json"],
   installation: "created",
-  run: (invocation) => (readConfig(process.env).databaseUrl === "" ? restoreSqlite(invocation) : restorePostgres(invocation)),
+  async run(invocation) {
+    requireReadable(invocation.parameters[0] ?? "");
+    return readConfig(process.env).databaseUrl === "" ? restoreSqlite(invocation) : restorePostgres(invocation);
+  },
 };
 
 async function restoreSqlite(invocation: Invocation): Promise<void> {

@@ -1,7 +1,7 @@
 import { SETTINGS } from "#config";
 import type { Check } from "../../doctor/check.ts";
 import { type Command, print } from "../../command.ts";
-import { type Style, createStyle } from "../../style.ts";
+import { type Style, createStyle, toPrintable, toPrintableLine } from "../../style.ts";
 
 export const DOCTOR: Command = {
   name: "doctor",
@@ -17,11 +17,14 @@ export const DOCTOR: Command = {
     const isHealthy = checks.every(({ state }) => state !== "problem");
     const settings = describeSettings();
     const style = createStyle(process.stdout);
-    print(invocation, { ok: isHealthy, checks: checks.map(presentCheck), settings, results: checks }, [
-      ...settings.map(({ name, value, meaning }) => `${name.padEnd(28)} ${value.padEnd(20)} ${style.dim(meaning)}`),
+    const lines = [
+      ...settings.map(({ name, value, meaning }) => `${name.padEnd(28)} ${toPrintableLine(value).padEnd(20)} ${style.dim(meaning)}`),
       "",
       ...formatTable(checks, style),
-    ]);
+    ];
+    if (invocation.isJson) print(invocation, { ok: isHealthy, checks: checks.map(presentCheck), settings, results: checks }, []);
+    // Not by `print`, which would escape the colours.
+    else process.stdout.write(`${lines.join("\n")}\n`);
     return isHealthy ? 0 : 1;
   },
 };
@@ -40,8 +43,8 @@ function formatTable(checks: readonly Check[], style: Style): string[] {
   const colours = { ok: style.green, warning: style.yellow, problem: style.red };
   const indent = " ".repeat(STATE_WIDTH + width + 4);
   return checks.flatMap(({ name, state, found, fix }) => [
-    `${colours[state](state.padEnd(STATE_WIDTH))}  ${name.padEnd(width)}  ${found.replaceAll("\n", `\n${indent}`)}`,
-    ...(fix === undefined ? [] : [`${indent}${style.bold("Fix:")} ${fix}`]),
+    `${colours[state](state.padEnd(STATE_WIDTH))}  ${name.padEnd(width)}  ${toPrintable(found).replaceAll("\n", `\n${indent}`)}`,
+    ...(fix === undefined ? [] : [`${indent}${style.bold("Fix:")} ${toPrintable(fix)}`]),
   ]);
 }
 

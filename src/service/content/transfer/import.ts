@@ -56,7 +56,7 @@ async function eraseIncomplete({ store, clock }: Deps, target: BoardManager): Pr
 type LineLimits = {
   readonly maxLength: number;
   /** Called with the number of characters in memory before they are split. What it throws ends the import. */
-  readonly hold: (characters: number) => void;
+  readonly hold?: (characters: number) => void;
 };
 
 /**

@@ -1,4 +1,5 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { getErrorCode } from "#domain/core/error.ts";
 import { StorageError } from "#domain/core/storage-error.ts";
 import { formatCommand } from "#runtime/program-name.ts";
@@ -27,8 +28,23 @@ const MEANINGS: readonly (readonly [codes: RegExp, describe: () => string])[] = 
 export function describeDataDirFailure(error: unknown, dataDir: string, file: string): string | null {
   const code = getErrorCode(error instanceof StorageError ? error.cause : error);
   const precise = code.startsWith("SQLITE_CANTOPEN") || code.startsWith("SQLITE_READONLY") ? findReason(dataDir, file) : code;
+  const link = findBrokenLink(dataDir) ?? findBrokenLink(file);
+  if (link !== null && /^(ENOENT|EEXIST|EACCES)$/.test(precise))
+    return `The data directory ${dataDir} can't be used, as the link ${link} leads to nothing: create what it leads to, or set DATA_DIR to another folder.`;
   const meaning = MEANINGS.find(([codes]) => codes.test(precise));
   return meaning === undefined ? null : `The data directory ${dataDir} ${meaning[1]()}.`;
+}
+
+/** Returns the path itself or the folder above it that is a link to something that does not exist. */
+function findBrokenLink(path: string): string | null {
+  if (existsSync(path)) return null;
+  try {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) return path;
+  } catch {
+    // The reason why it can't be read is in the error that is described.
+    return null;
+  }
+  return dirname(path) === path ? null : findBrokenLink(dirname(path));
 }
 
 /** SQLite reports many reasons as one. Returns the error code of the file system. */

@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { statSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { getErrorCode } from "#domain/core/error.ts";
 
 /** How long to wait for a lock of another process, in milliseconds. */
@@ -31,12 +31,12 @@ export function inspectDatabase(file: string): number | null {
   }
 }
 
-/** Throws when the folder of the file is a file itself, or may not be read. */
+/** Throws when the folder of the file is a file itself, or may not be read, and when the file is a link to nothing. */
 function exists(file: string): boolean {
   try {
     return statSync(file) !== undefined;
   } catch (error) {
-    if (getErrorCode(error) === "ENOENT") return false;
+    if (getErrorCode(error) === "ENOENT" && lstatSync(file, { throwIfNoEntry: false }) === undefined) return false;
     throw error;
   }
 }
