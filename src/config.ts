@@ -11,6 +11,16 @@ function toAbsolute(path: string): string {
   }
 }
 
+/** Whether each % of an address begins an encoded character. */
+function isDecodable(address: string): boolean {
+  try {
+    decodeURIComponent(address);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** All settings of the service. `tessera doctor` prints this table. */
 export const SETTINGS = {
   port: wholeNumber("PORT", 8080, 0, 65_535, "The port to listen on; 0 picks a free port, which the ready line shows."),
@@ -31,7 +41,12 @@ export const SETTINGS = {
     ...text("DATABASE_URL", "", "postgres://user:password@host/database: PostgreSQL instead of the SQLite file.", true),
     read(value: string): string {
       const protocol = URL.parse(value)?.protocol ?? "";
-      if (value === "" || /^postgres(ql)?:$/.test(protocol)) return value;
+      if (value === "") return value;
+      if (/^postgres(ql)?:$/.test(protocol)) {
+        if (!isDecodable(value))
+          throw new Error("has a % that is not part of an encoded character: write %25 for it, such as in a password");
+        return value;
+      }
       // Other parts of the address may be a password.
       const given = /^[a-z][a-z+]{0,20}:$/.test(protocol) ? `, and not ${protocol}//` : "";
       throw new Error(`must be the address of a PostgreSQL database, such as postgres://user:password@host:5432/database${given}`);

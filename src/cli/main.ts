@@ -1,4 +1,4 @@
-import { getErrorMessage } from "#domain/core/error.ts";
+import { AppError, getErrorMessage } from "#domain/core/error.ts";
 import { VERSION } from "#domain/core/version.ts";
 import { exitCommandOnCrash, surviveBrokenOutput } from "#composition/crash.ts";
 import { describeFailure } from "#runtime/failure.ts";
@@ -40,7 +40,19 @@ export async function run(args: readonly string[]): Promise<void> {
 
 /** The sentence of a usage error is one line, whatever the arguments hold. */
 const format = (error: unknown): string =>
-  error instanceof UsageError ? toPrintableLine(error.message) : toPrintable(describeFailure(error));
+  error instanceof UsageError ? toPrintableLine(error.message) : `${toPrintable(describeFailure(error))}${adviseList(error)}`;
+
+const LISTS: Readonly<Record<string, string>> = {
+  board_not_found: "board list",
+  key_not_found: "key list",
+  member_not_found: "member list",
+};
+
+/** Names the command that lists what an argument should have named. */
+function adviseList(error: unknown): string {
+  const list = error instanceof AppError ? LISTS[error.code] : undefined;
+  return list === undefined ? "" : ` "${formatCommand(list)}" shows what there is.`;
+}
 
 async function dispatch(args: readonly string[]): Promise<number> {
   const { words, command } = findCommand(args, COMMANDS);

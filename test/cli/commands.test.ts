@@ -39,7 +39,7 @@ describe("businesses and boards", () => {
     const before = await runCommand(environment, "--business", business.id, "board", "list", "--json");
     expect(ids(JSON.parse(before.stdout))).toContain(board.id);
     const foreign = await run("key", "create", "--name", "x", "--board", board.id);
-    expect(foreign).toMatchObject({ code: 1, stdout: "", stderr: "Board not found.\n" });
+    expect(foreign).toMatchObject({ code: 1, stdout: "", stderr: 'Board not found. "tessera board list" shows what there is.\n' });
     const unknown = await run("board", "list", "--business", "biz_unknown");
     expect(unknown).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("biz_unknown") });
   });
@@ -81,7 +81,11 @@ describe("keys", () => {
     const revoked = await run("key", "revoke", made.apiKey.id);
     expect(revoked).toMatchObject({ code: 0, stdout: `Revoked ${made.apiKey.id}.\n` });
     expect((await run("key", "list")).stdout).toMatch(new RegExp(`${made.apiKey.id}.*revoked`));
-    expect(await run("key", "revoke", "key_unknown")).toMatchObject({ code: 1, stdout: "", stderr: "Key not found.\n" });
+    expect(await run("key", "revoke", "key_unknown")).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: 'Key not found. "tessera key list" shows what there is.\n',
+    });
   });
 
   test("the token budget of a key is stored and listed, as text and as JSON", async () => {

@@ -42,6 +42,14 @@ test("an address of another database is named without its password, and alone", 
   expect(stderr).not.toContain("secret");
 });
 
+test("an address with a stray % is named without its password", async () => {
+  const url = "postgres://user:100%secret@127.0.0.1:1/database";
+  const { code, stderr } = await runCommand({ DATABASE_URL: url, SECRET_KEY: "k".repeat(40) }, "key", "list");
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^DATABASE_URL has a % that is not part of an encoded character: write %25 for it[^\n]+\n$/);
+  expect(stderr).not.toContain("secret");
+});
+
 test("control characters in names are escaped", { timeout: 60_000 }, async () => {
   const environment = { DATA_DIR: folder.dataDir };
   const name = "a\u001b[31m\u009b2J\u202eb";

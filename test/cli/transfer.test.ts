@@ -106,7 +106,11 @@ describe("export and import", () => {
       stdout: "",
       stderr: expect.stringContaining("exists already"),
     });
-    expect(await run("export", "brd_unknown", folder.path("none"))).toMatchObject({ code: 1, stdout: "", stderr: "Board not found.\n" });
+    expect(await run("export", "brd_unknown", folder.path("none"))).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: 'Board not found. "tessera board list" shows what there is.\n',
+    });
     expect(await run("import", "x", folder.path("absent"))).toMatchObject({
       code: 1,
       stdout: "",
