@@ -60,3 +60,25 @@ test("one key can reserve a quarter of the body memory", async () => {
   for (const socket of sockets) socket.destroy();
   await expect.poll(async () => (await postLong(service.key)).status).toBe(200);
 });
+
+/** Begins a body of unknown length, and sends some of it. */
+async function holdChunked(bytes: number): Promise<Socket> {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  const head = `POST ${boards} HTTP/1.1\r\nHost: ${hostname}\r\n${withKey()}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  socket.on("error", () => undefined).write(`${head}${bytes.toString(16)}\r\n{"name":"${"x".repeat(bytes - 9)}\r\n`);
+  return socket;
+}
+
+test("bodies of unknown length count as they arrive", async () => {
+  const small = await Promise.all(Array.from({ length: 100 }, () => holdChunked(1_000)));
+  expect((await postLong(service.key)).status).toBe(200);
+  for (const socket of small) socket.destroy();
+  const large = await Promise.all(Array.from({ length: 8 }, () => holdChunked(8_000_000)));
+  const statuses: number[] = [];
+  for (const socket of large) void readStatus(socket).then((status) => statuses.push(status));
+  // Each counts as 8 MiB.
+  await expect.poll(() => statuses, { timeout: 10_000 }).toEqual([429, 429, 429, 429]);
+  expect((await postLong(service.key)).status).toBe(429);
+});

@@ -5,18 +5,20 @@ import { type ByteCount, ByteShares, type ExceededLimit, ownerOfRequest } from "
 
 /** The memory for all bodies that are being received, in bytes. */
 const MAX_TOTAL_BYTES = 128 * 1_048_576;
+/** What counts of a body of unknown length until more of it has arrived. */
+export const FIRST_BYTES = 65_536;
 /** Smaller bodies are not counted: the number of connections limits them. */
 const MIN_COUNTED_BYTES = 4_096;
 const RETRY_SECONDS = 2;
 
 export type BodyMemory = {
   /**
-   * Counts the body of a request until its response is sent or its connection is closed. A body of unknown length counts as `maxBytes`,
-   * and a longer one is not counted, since it is rejected before it is read. At most `heldBytes` are counted of a body that the handler
-   * reads as it arrives. Throws `unavailable` if the total is reached, `rate_limited` if the share of the caller or of its business is.
+   * Counts the body of a request until its response is sent or its connection is closed. Of a body of unknown length, `FIRST_BYTES` count
+   * until whoever receives it resizes that. One longer than `maxBytes` is not counted, since it is rejected before it is read. At most
+   * `heldBytes` are counted of a body that the handler reads as it arrives. Throws `unavailable` if the total is reached, `rate_limited` if the share of the caller or of its business is.
    */
   reserve(request: FastifyRequest, reply: FastifyReply, maxBytes?: number, heldBytes?: number): void;
-  /** Changes what is counted of a body that the handler reads as it arrives. Throws like `reserve`; then nothing changes. */
+  /** Changes what is counted of a body while it arrives. Throws like `reserve`; then nothing changes. */
   resize(request: FastifyRequest, bytes: number): void;
   /**
    * Runs work that needs the body of a request, such as its parser or its handler. The body stays counted until that ends, even if the
@@ -32,11 +34,13 @@ export function createBodyMemory(maxBodyBytes: number, maxTotalBytes = MAX_TOTAL
   const shares = new ByteShares(maxTotalBytes);
   const bodies = new WeakMap<FastifyRequest, HeldBody>();
   return {
-    reserve(request, reply, maxBytes = maxBodyBytes, heldBytes = maxBytes) {
+    reserve(request, reply, maxBytes = maxBodyBytes, heldBytes = Infinity) {
       const { headers } = request;
       // The client disconnected during authorization: "close" has already been emitted and would never release the memory.
       if (request.raw.destroyed || reply.raw.destroyed) return;
-      const declared = headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : maxBytes;
+      const isChunked = headers["transfer-encoding"] !== undefined;
+      const unknown = heldBytes === Infinity ? FIRST_BYTES : heldBytes;
+      const declared = isChunked ? Math.min(unknown, maxBytes) : Number(headers["content-length"] ?? 0);
       if (declared < MIN_COUNTED_BYTES || declared > maxBytes) return;
       const count = shares.open(ownerOfRequest(request));
       resize(count, Math.min(declared, heldBytes));

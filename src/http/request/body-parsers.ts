@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
 import type { Semaphore } from "#runtime/semaphore.ts";
 import { yieldToOthers } from "#service/work-queue.ts";
-import type { BodyMemory } from "./body-memory.ts";
+import { type BodyMemory, FIRST_BYTES } from "./body-memory.ts";
 import { ownerOfRequest } from "./byte-shares.ts";
 import { digestBytes, digestJson } from "./body-digest.ts";
 import { parseJson } from "./json.ts";
@@ -30,7 +30,7 @@ export function addJsonParser(app: FastifyInstance, deps: ParserDeps): void {
   app.removeAllContentTypeParsers();
   for (const type of ["application/json", /^application\/[\w.+-]+\+json$/]) {
     app.addContentTypeParser(type, (request, raw, done) =>
-      receive(request, raw, done, (body) => parse(deps, request, body, readJson, done)),
+      receive(deps, request, raw, done, (body) => parse(deps, request, body, readJson, done)),
     );
   }
 }
@@ -49,7 +49,7 @@ export function addLenientParsers(app: FastifyInstance, deps: ParserDeps): void 
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (request, raw, done) =>
-    receive(request, raw, done, (body) => {
+    receive(deps, request, raw, done, (body) => {
       const header = request.headers["content-type"] ?? "";
       const type = readMediaType(header)?.type;
       if (type === "multipart/form-data") void parseInTurn(deps, request, body, () => readMultipartFields(body, header), done);
@@ -61,8 +61,14 @@ export function addLenientParsers(app: FastifyInstance, deps: ParserDeps): void 
 type Parsed = { readonly value: unknown; readonly isJson: boolean };
 type Done = (error: Error | null, body?: unknown) => void;
 
-function receive(request: FastifyRequest, raw: IncomingMessage, done: Done, next: (body: Buffer) => void): void {
-  receiveBody(raw, request.routeOptions.bodyLimit, (error, body) => {
+function receive({ memory }: ParserDeps, request: FastifyRequest, raw: IncomingMessage, done: Done, next: (body: Buffer) => void): void {
+  const { bodyLimit } = request.routeOptions;
+  // Doubled, so that a body in many parts is rarely counted anew.
+  let counted = FIRST_BYTES;
+  const hold = (bytes: number): void => {
+    if (bytes > counted) memory.resize(request, (counted = Math.min(Math.max(2 * counted, bytes), bodyLimit)));
+  };
+  receiveBody(raw, bodyLimit, hold, (error, body) => {
     if (body === undefined) return done(error);
     request.bodyBytes = body.length;
     next(body);

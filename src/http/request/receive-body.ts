@@ -11,9 +11,15 @@ const MAX_AHEAD_BYTES = 65_536;
 
 /**
  * Receives a body completely and passes it to `done`, or the error: `too_large` beyond `maxBytes`, `request_malformed` if it is not as
- * long as declared, or that of the connection. Takes a callback, since a promise costs a turn of the event loop per call.
+ * long as declared, that of the connection, or that of `hold`, which is called with the length so far before a part of a body of unknown
+ * length is kept. Takes a callback, since a promise costs a turn of the event loop per call.
  */
-export function receiveBody(raw: IncomingMessage, maxBytes: number, done: (error: Error | null, body?: Buffer) => void): void {
+export function receiveBody(
+  raw: IncomingMessage,
+  maxBytes: number,
+  hold: (bytes: number) => void,
+  done: (error: Error | null, body?: Buffer) => void,
+): void {
   const declared = raw.headers["content-length"];
   if (Number(declared) > maxBytes) return done(tooLarge());
   const bytes = new ByteCollector();
@@ -24,7 +30,17 @@ export function receiveBody(raw: IncomingMessage, maxBytes: number, done: (error
     else if (isComplete) done(null, bytes.take());
     else done(new AppError("request_malformed", "The length of the request body differs from Content-Length."));
   };
-  const stop = listenForParts(raw, (part) => (bytes.size + part.length > maxBytes ? end(tooLarge()) : bytes.add(part)), end);
+  const add = (part: Buffer): void => {
+    const size = bytes.size + part.length;
+    if (size > maxBytes) return end(tooLarge());
+    try {
+      if (declared === undefined) hold(size);
+      bytes.add(part);
+    } catch (error) {
+      end(error as Error);
+    }
+  };
+  const stop = listenForParts(raw, add, end);
 }
 
 /**

@@ -36,7 +36,8 @@ function exists(file: string): boolean {
   try {
     return statSync(file) !== undefined;
   } catch (error) {
-    if (getErrorCode(error) === "ENOENT" && lstatSync(file, { throwIfNoEntry: false }) === undefined) return false;
+    // Another process may have created the file meanwhile.
+    if (getErrorCode(error) === "ENOENT" && lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return false;
     throw error;
   }
 }
