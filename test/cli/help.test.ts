@@ -109,6 +109,7 @@ describe("a misspelt word is answered with the nearest one", () => {
     [["key", "create", "--name"], "--name needs a value, as in --name NAME."],
     [["board", "list", "--business"], "--business needs a value, as in --business ID."],
     [["export", "brd_x"], "Usage: tessera export BOARD FILE"],
+    [["import", "Copy"], "Usage: tessera import NAME FILE"],
     [["export", "brd_x", "my", "board.zip"], '"board.zip" is one argument too many: the usage is tessera export BOARD FILE'],
     [["board", "list", "brd_x"], '"brd_x" is one argument too many: the usage is tessera board list'],
     [

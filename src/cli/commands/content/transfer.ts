@@ -40,7 +40,7 @@ export const TRANSFER_COMMANDS: readonly Command[] = [
   {
     name: "import",
     parameters: [
-      { name: "BOARD", meaning: "The name of the new board." },
+      { name: "NAME", meaning: "The name of the new board." },
       { name: "FILE", meaning: "A file that was written by export, or - for standard input.", isFile: true },
     ],
     summary: "Creates a board from an exported file.",

@@ -1,9 +1,9 @@
 export type EventChoice = { readonly id: string; readonly name: string; readonly meaning: string };
 
 export const EVENTS: readonly EventChoice[] = [
-  { id: "tile.ready", name: "Tile ready", meaning: "The text of a link is ready. Sent once per tile." },
+  { id: "tile.ready", name: "Tile ready", meaning: "The text of a link or file is ready. Sent once per tile." },
   { id: "generation.complete", name: "Generation complete", meaning: "A generation finished successfully." },
-  { id: "tile.failed", name: "Tile failed", meaning: "A link could not be read after all attempts." },
+  { id: "tile.failed", name: "Tile failed", meaning: "A link or file could not be read after all attempts." },
   { id: "tile.updated", name: "Tile updated", meaning: "A tile’s text or title was changed." },
   { id: "generation.failed", name: "Generation failed", meaning: "A generation failed." },
 ];
