@@ -19,7 +19,7 @@ const DESCRIPTION = `Tessera turns links, files and notes into text, and answers
 - **Errors** have the body \`{ "error": message }\`, and a code in \`X-Error-Code\`. With \`Accept: application/problem+json\` the body is a problem document. After 429 and 503, \`Retry-After\` says when to try again.
 - **Unknown fields** of the query and the body are named in \`X-Ignored-Fields\`. With \`Prefer: handling=strict\`, and always in calls that change many things at once, they are 400.
 - **HEAD** is answered wherever GET is.
-- **Compatibility**: responses are open. They may gain fields, and lists of values may gain values; requests may gain optional fields. Nothing else changes within a major version.
+- **Compatibility**: responses are open. They may gain fields, lists of values new ones, and requests optional fields. From 1.0.0, nothing else changes within a major version.
 - **Lists**: with \`limit\`, a response has \`nextCursor\`; send it as \`cursor\` to get the next page.
 - **Retries**: creations accept an \`Idempotency-Key\`; a repeated call creates nothing.
 - **Agents**: \`POST /mcp\` speaks the Model Context Protocol (streamable HTTP, without sessions) with the same API keys.`;
