@@ -1,13 +1,16 @@
 import { EventEmitter } from "node:events";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Actor, Authorized } from "#domain/core/access.ts";
 import type { Board } from "#domain/core/board.ts";
 import { readGenerationListing } from "#http/listing/generations.ts";
-import { sendTileListing } from "#http/listing/tiles.ts";
+import { createSyncScope, writeSyncToken } from "#http/listing/sync-token.ts";
+import { MAX_DELETED, sendTileListing } from "#http/listing/tiles.ts";
 import { sendZoneListing } from "#http/listing/zones.ts";
 import { IgnoredFields } from "#http/request/ignored-fields.ts";
 import { createDisconnectSignal } from "#http/response/disconnect.ts";
+import type { RawJson } from "#http/response/raw-json.ts";
+import type { StreamedBody } from "#http/response/streamed-body.ts";
 import type { HttpDeps } from "#http/route.ts";
 import { listBoards, pageBoards } from "#service/content/boards.ts";
 import { pageTiles } from "#service/content/tiles.ts";
@@ -17,6 +20,7 @@ const ACTOR = { kind: "operator", businessId: "biz_a" } as const satisfies Actor
 const SCOPE = { actor: ACTOR, target: { id: "brd_a", businessId: ACTOR.businessId } } as unknown as Authorized<Board, "read">;
 const PAGE = { order: "asc", withText: false } as const;
 const NO_REVISIONS = { zones: 1, content: 1, existing: 1 };
+const SYNC_TOKEN = writeSyncToken(createSyncScope("epoch", SCOPE.target.id), NO_REVISIONS, 0);
 
 /** A caller that may have two pieces of work, one of which runs until `release` is called. */
 function setUp() {
@@ -28,17 +32,25 @@ function setUp() {
   const note =
     <T>(name: string, rows: T) =>
     async (): Promise<T> => (read.push(name), rows);
+  const deleted: string[] = [];
+  const held: number[] = [];
+  const list = vi.fn(async (..._args: unknown[]) => (read.push("tiles"), { tiles: [], next: null as readonly number[] | null }));
   const store = {
+    epoch: "epoch",
     boards: { business: async () => ({ id: ACTOR.businessId }), listPage: note("boards", []), revisions: async () => NO_REVISIONS },
     zones: { list: note("zones", []) },
-    tiles: { list: note("tiles", { tiles: [], next: null }), count: note("count", 0), deletedSince: async () => [] },
+    tiles: {
+      list,
+      count: note("count", 0),
+      deletedSince: async (_scope: unknown, _revision: number, limit: number) => (read.push("deleted"), deleted.slice(0, limit)),
+    },
     generations: { list: note("generations", []) },
   };
   const deps = {
     workQueue,
     store,
-    listings: { get: () => undefined, set: (..._args: unknown[]) => undefined },
-    responses: { admit: () => undefined, hold: () => undefined },
+    listings: { get: () => undefined, set: (...[, , , body]: unknown[]) => body },
+    responses: { admit: () => undefined, hold: (...[, , bytes]: [unknown, unknown, number]) => held.push(bytes) },
     clock: { now: () => 0 },
   } as unknown as HttpDeps;
   const raw = Object.assign(new EventEmitter(), { writableFinished: false, destroyed: false });
@@ -49,7 +61,18 @@ function setUp() {
     gate.resolve();
     await running;
   };
-  return { deps, read, wait, release, call, signal: createDisconnectSignal(reply), disconnect: () => raw.emit("close") };
+  return {
+    deps,
+    read,
+    deleted,
+    held,
+    list,
+    wait,
+    release,
+    call,
+    signal: createDisconnectSignal(reply),
+    disconnect: () => raw.emit("close"),
+  };
 }
 
 type SetUp = ReturnType<typeof setUp>;
@@ -59,6 +82,7 @@ const LISTINGS: readonly (readonly [name: string, list: (caller: SetUp) => Promi
   ["zones", ({ call }) => sendZoneListing(call({}))],
   ["tiles", ({ call }) => sendTileListing(call({}))],
   ["a page of tiles and their number", ({ call }) => sendTileListing(call({ limit: 10, count: true }))],
+  ["changes of tiles", ({ call }) => sendTileListing(call({ sync_token: SYNC_TOKEN }))],
   ["a page of tiles over MCP", ({ deps, signal }) => pageTiles(deps, SCOPE, PAGE, null, 10, signal)],
   ["generations", ({ deps, signal }) => readGenerationListing(deps, ACTOR, {}, signal)],
 ];
@@ -86,5 +110,39 @@ describe.each(LISTINGS)("a listing of %s", (_name, list) => {
     await caller.release();
     expect(await next).toBe("turn");
     expect(caller.read).toEqual([]);
+  });
+});
+
+describe("the changes of tiles", () => {
+  const createIds = (count: number): string[] => Array.from({ length: count }, (_, n) => `til_${n}`);
+  const listChanges = async (caller: SetUp): Promise<unknown> => {
+    await caller.release();
+    return sendTileListing(caller.call({ sync_token: SYNC_TOKEN }));
+  };
+
+  it("have all deletions up to the limit", async () => {
+    const caller = setUp();
+    caller.deleted.push(...createIds(MAX_DELETED));
+    const { body } = (await listChanges(caller)) as RawJson;
+    expect(JSON.parse(String(body))).toMatchObject({ deleted: caller.deleted, complete: false });
+    expect(caller.list.mock.calls.map(([, query]) => query)).toMatchObject([{ changedSince: { revision: 1 } }]);
+  });
+
+  it("are the whole listing after more deletions than that", async () => {
+    const caller = setUp();
+    caller.deleted.push(...createIds(MAX_DELETED + 5));
+    const body = JSON.parse(String(await listChanges(caller)));
+    expect(body).toMatchObject({ deleted: [], complete: true, syncToken: expect.any(String) });
+    expect(caller.list.mock.calls).toHaveLength(1);
+    expect(caller.list.mock.calls[0]?.[1]).not.toHaveProperty("changedSince");
+  });
+
+  it("count their deletions as long as they are sent", async () => {
+    const caller = setUp();
+    caller.deleted.push(...createIds(2));
+    caller.list.mockImplementation(async () => ({ tiles: [], next: [1] }));
+    const { firstBytes, heldBytes } = (await listChanges(caller)) as StreamedBody;
+    expect(heldBytes).toBeGreaterThan(JSON.stringify(caller.deleted).length);
+    expect(caller.held).toEqual([firstBytes + heldBytes]);
   });
 });

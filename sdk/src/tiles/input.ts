@@ -36,7 +36,7 @@ export type TileChanges = {
   readonly tiles: readonly TileSummary[];
   /** The ids of deleted tiles. */
   readonly deleted: readonly string[];
-  /** True if `tiles` is the whole listing: on the first call, and if the token is too old. */
+  /** True if `tiles` is the whole listing, as on the first call. */
   readonly complete: boolean;
   /** For the next call. */
   readonly syncToken: string;

@@ -81,6 +81,6 @@ export interface TileChangeStore {
     newJob: ((url: string | null) => NewJob) | null,
     now: number,
   ): Promise<BulkStep>;
-  /** Returns the ids of tiles that were deleted after this revision of the board and not restored. */
-  deletedSince(scope: Authorized<Board, "read">, revision: number): Promise<string[]>;
+  /** Returns the ids of at most `limit` tiles that were deleted after this revision of the board and not restored, oldest first. */
+  deletedSince(scope: Authorized<Board, "read">, revision: number, limit: number): Promise<string[]>;
 }

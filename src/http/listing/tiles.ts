@@ -20,6 +20,8 @@ import { sendNotModified } from "./validators.ts";
 
 /** The page size if only a cursor is given. */
 const DEFAULT_PAGE_SIZE = 500;
+/** The number of deleted tiles in a response, which are read and held at once. After more deletions, the whole listing is read instead. */
+export const MAX_DELETED = 10_000;
 
 type TileCall = HandlerContext<BoardReader, TObject, typeof TILE_QUERY>;
 type RunStep = ReturnType<typeof createSteps>;
@@ -34,7 +36,9 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
   const { id } = authorized.target;
   const revisions = await deps.store.boards.revisions(authorized.target);
   const known = query.sync_token === undefined ? null : readKnownState(call, query.sync_token, revisions);
-  if (known !== null) return listChanges(call, { ...readTileQuery(query), changedSince: known }, revisions);
+  const runStep = createRunStep(call);
+  const changes = known && (await listChanges(call, runStep, { ...readTileQuery(query), changedSince: known }, revisions));
+  if (changes !== null) return changes;
   const tileQuery = readTileQuery(query);
   const key = createListingKey(request, ignored, id, {
     ...tileQuery,
@@ -51,7 +55,6 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
   if (sendNotModified(request, reply, { key: key.key, part: "content" }, revisions)) return reply;
   if (cached !== undefined) return cached;
   const isPage = query.limit !== undefined || query.cursor !== undefined;
-  const runStep = createRunStep(call);
   const total = query.count === true ? `,"total":${await runStep(() => deps.store.tiles.count(authorized, tileQuery))}` : "";
   let hasMore = false;
   const suffix = (next: TileCursor | null): string => {
@@ -61,7 +64,7 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
     return `${fields}${total},"nextCursor":${JSON.stringify(next === null ? null : deps.cursors.write(cursorScope, next))}`;
   };
   const limit = isPage ? (query.limit ?? DEFAULT_PAGE_SIZE) : Infinity;
-  const listing = await renderListing(call, runStep, tileQuery, { after, limit, suffix });
+  const listing = await runStep(() => renderListing(call, tileQuery, { after, limit, suffix }));
   if (typeof listing !== "string") return listing;
   // In this order new tiles come last, so they can't change a page that is followed by others.
   const isFull = tileQuery.order === "asc" && hasMore && query.sync_token === undefined && query.count !== true;
@@ -73,34 +76,41 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
 const createRunStep = ({ deps, authorized, reply }: TileCall): RunStep =>
   createSteps(deps, authorized.actor, createDisconnectSignal(reply), true);
 
-/** Returns a listing as text if it is read in one step, otherwise as a streamed body. */
-function renderListing(
+/**
+ * Returns a listing as text if it is read in one step, otherwise as a streamed body. Must be called in the caller's turn. `suffixLength` is
+ * given for a suffix that is held while the listing is sent.
+ */
+async function renderListing(
   { deps, authorized, request, reply }: TileCall,
-  runStep: RunStep,
   query: TileQuery,
   { after, limit, suffix }: Pick<TileParts, "after" | "limit" | "suffix">,
+  suffixLength = 0,
 ): Promise<string | StreamedBody> {
   const read: TileParts["read"] = (from, rows) => readTileStep(deps, authorized, query, from, rows);
   const parts = renderTiles({ read, after, limit, withText: query.withText, suffix });
   const owner = ownerOfRequest(request);
-  return runStep(async () => {
-    deps.responses.admit(owner);
-    const listing = await readParts(parts);
-    deps.responses.hold(reply.raw, owner, typeof listing === "string" ? listing.length : listing.firstBytes);
-    return listing;
-  });
+  deps.responses.admit(owner);
+  const listing = await readParts(parts, suffixLength);
+  deps.responses.hold(reply.raw, owner, typeof listing === "string" ? listing.length : listing.firstBytes + listing.heldBytes);
+  return listing;
 }
 
 type ChangesQuery = TileQuery & { readonly changedSince: KnownState };
 
-/** Returns the changes since a known state. They are read after `revisions`, so that no change falls between two calls. */
-async function listChanges(call: TileCall, query: ChangesQuery, revisions: Revisions): Promise<RawJson | StreamedBody> {
+/**
+ * Returns the changes since a known state, or null after more than `MAX_DELETED` deletions. They are read after `revisions`, so that no
+ * change falls between two calls.
+ */
+function listChanges(call: TileCall, runStep: RunStep, query: ChangesQuery, revisions: Revisions): Promise<RawJson | StreamedBody | null> {
   const { deps, authorized } = call;
-  // A tile that is deleted between the two reads is missing from this response and listed as deleted in the next.
-  const deleted = await deps.store.tiles.deletedSince(authorized, query.changedSince.revision);
-  const fields = syncFields(deleted, false, createSyncToken(call, revisions));
-  const listing = await renderListing(call, createRunStep(call), query, { after: null, limit: Infinity, suffix: () => fields });
-  return typeof listing === "string" ? new RawJson(listing) : listing;
+  return runStep(async () => {
+    // A tile that is deleted between the two reads is missing from this response and listed as deleted in the next.
+    const deleted = await deps.store.tiles.deletedSince(authorized, query.changedSince.revision, MAX_DELETED + 1);
+    if (deleted.length > MAX_DELETED) return null;
+    const fields = syncFields(deleted, false, createSyncToken(call, revisions));
+    const listing = await renderListing(call, query, { after: null, limit: Infinity, suffix: () => fields }, fields.length);
+    return typeof listing === "string" ? new RawJson(listing) : listing;
+  });
 }
 
 /** Parameters that could hide changes. The first call may have a limit: its page comes with the token that the changes start at. */

@@ -49,7 +49,7 @@ function sendStream(
   const encoding = mayCompress ? negotiate(request, reply) : null;
   // The parts after the first need not be read for the headers.
   if (request.method === "HEAD") return (encoding === null ? reply : reply.header("Content-Encoding", encoding)).send(Readable.from([]));
-  const fixedBytes = STREAM_BYTES + (encoding === null ? 0 : COMPRESSOR_BYTES);
+  const fixedBytes = STREAM_BYTES + body.heldBytes + (encoding === null ? 0 : COMPRESSOR_BYTES);
   deps.responses.hold(reply.raw, owner, fixedBytes + body.firstBytes, isForced);
   const count = deps.responses.countOf(reply.raw, owner);
   const stream = body.open({ count, fixedBytes, read: (render) => runStepInTurn(deps, request.actor as Actor, render) });

@@ -23,9 +23,12 @@ export class StreamedBody {
   /** The part that has been rendered already; none once it is being sent. */
   #first: Buffer | null;
   readonly #rest: AsyncGenerator<Part>;
-  constructor(first: string, rest: AsyncGenerator<Part>) {
+  /** What the parts keep in memory until the last is sent. */
+  readonly heldBytes: number;
+  constructor(first: string, rest: AsyncGenerator<Part>, heldBytes = 0) {
     this.#first = Buffer.from(first);
     this.#rest = rest;
+    this.heldBytes = heldBytes;
   }
 
   get firstBytes(): number {
@@ -55,12 +58,12 @@ export class StreamedBody {
   }
 }
 
-/** Returns a body that has one part as text, and a longer one as a streamed body. */
-export async function readParts(parts: AsyncGenerator<Part>): Promise<string | StreamedBody> {
+/** Returns a body that has one part as text, and a longer one as a streamed body. `heldBytes` is what the parts keep in memory. */
+export async function readParts(parts: AsyncGenerator<Part>, heldBytes = 0): Promise<string | StreamedBody> {
   const { value: part } = await parts.next();
   const first = await (part as Part)();
   const second = await parts.next();
-  return second.done === true ? first : new StreamedBody(first, prepend(second.value, parts));
+  return second.done === true ? first : new StreamedBody(first, prepend(second.value, parts), heldBytes);
 }
 
 async function* prepend(first: Part, rest: AsyncGenerator<Part>): AsyncGenerator<Part> {

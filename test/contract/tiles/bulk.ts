@@ -232,7 +232,7 @@ export function describeBulkChange(open: OpenStore): void {
           await work();
           const changedSince = { revision: content, sequence: content - existing };
           const { tiles } = await store.tiles.list(scope, { order: "asc", withText: false, changedSince }, null, 100, 1_000_000);
-          return { changed: tiles.map(({ id }) => id), deleted: await store.tiles.deletedSince(scope, content) };
+          return { changed: tiles.map(({ id }) => id), deleted: await store.tiles.deletedSince(scope, content, 10) };
         };
         expect(await changes(async () => {})).toEqual({ changed: [], deleted: [] });
         expect(await changes(() => store.tiles.update(scope, edited.id, { title: "E" }, T0))).toEqual({
@@ -262,6 +262,19 @@ export function describeBulkChange(open: OpenStore): void {
           changed: [still.id, edited.id],
           deleted: [],
         });
+      }),
+    );
+
+    it(
+      "list no more deletions than asked for, oldest first",
+      withStore(open, async (context) => {
+        const { store, scope } = context;
+        const ids: string[] = [];
+        for (let n = 0; n < 4; n++) ids.push((await addText(context, `Tile ${n}`)).id);
+        const { content } = await store.boards.revisions(scope.target);
+        for (const id of ids.toReversed()) await store.tiles.remove(scope, id, T0);
+        expect(await store.tiles.deletedSince(scope, content, 3)).toEqual(ids.toReversed().slice(0, 3));
+        expect(await store.tiles.deletedSince(scope, content + 1, 9)).toEqual(ids.toReversed().slice(1));
       }),
     );
   });

@@ -43,12 +43,12 @@ export class TileChanges extends TileSchedule implements TileChangeStore {
     return step;
   }
 
-  deletedSince({ target }: Arguments<"deletedSince">[0], revision: number): Promise<string[]> {
+  deletedSince({ target }: Arguments<"deletedSince">[0], revision: number, limit: number): Promise<string[]> {
     return this.driver.read(function* () {
       const rows = yield* all<{ id: string }>(
         `SELECT id FROM tile WHERE business_id = @businessId AND board_id = @boardId AND board_revision > @revision
-         AND deleted_at IS NOT NULL ORDER BY id`,
-        { businessId: target.businessId, boardId: target.id, revision },
+         AND deleted_at IS NOT NULL ORDER BY board_revision, id LIMIT @limit`,
+        { businessId: target.businessId, boardId: target.id, revision, limit },
       );
       return rows.map(({ id }) => id);
     });
