@@ -111,5 +111,7 @@ export interface Store {
   readonly changes: ChangeFeed;
   /** Returns a page of entries older than the cursor `after`; null starts with the newest. */
   auditPage(businessId: string, limit: number, after: number | null): Promise<AuditPage>;
+  /** Returns the names of API keys and the e-mail addresses of members by their ids, for those that exist. */
+  actorNames(businessId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   close(): Promise<void>;
 }

@@ -12,6 +12,7 @@ import { createDisconnectSignal } from "#http/response/disconnect.ts";
 import type { RawJson } from "#http/response/raw-json.ts";
 import type { StreamedBody } from "#http/response/streamed-body.ts";
 import type { HttpDeps } from "#http/route.ts";
+import { apiKeyRoutes } from "#http/routes/settings/keys.ts";
 import { listBoards, pageBoards } from "#service/content/boards.ts";
 import { pageTiles } from "#service/content/tiles.ts";
 import { createWorkQueue, toOwner } from "#service/work-queue.ts";
@@ -20,6 +21,7 @@ const ACTOR = { kind: "operator", businessId: "biz_a" } as const satisfies Actor
 const SCOPE = { actor: ACTOR, target: { id: "brd_a", businessId: ACTOR.businessId } } as unknown as Authorized<Board, "read">;
 const PAGE = { order: "asc", withText: false } as const;
 const NO_REVISIONS = { zones: 1, content: 1, existing: 1 };
+const LIST_KEYS = apiKeyRoutes({ name: 9, title: 9, content: 9, question: 9 }).find(({ operationId }) => operationId === "listApiKeys");
 const SYNC_TOKEN = writeSyncToken(createSyncScope("epoch", SCOPE.target.id), NO_REVISIONS, 0);
 
 /** A caller that may have two pieces of work, one of which runs until `release` is called. */
@@ -45,6 +47,8 @@ function setUp() {
       deletedSince: async (_scope: unknown, _revision: number, limit: number) => (read.push("deleted"), deleted.slice(0, limit)),
     },
     generations: { list: note("generations", []) },
+    apiKeys: { list: note("keys", []) },
+    usage: { totals: note("usage", new Map()) },
   };
   const deps = {
     workQueue,
@@ -56,7 +60,8 @@ function setUp() {
   const raw = Object.assign(new EventEmitter(), { writableFinished: false, destroyed: false });
   const reply = { raw, header: () => reply } as unknown as FastifyReply;
   const request = { headers: {}, routeOptions: {}, actor: ACTOR } as unknown as FastifyRequest;
-  const call = (query: object) => ({ deps, authorized: SCOPE, query, ignored: new IgnoredFields(reply, false), request, reply }) as never;
+  const call = (query: object) =>
+    ({ deps, actor: ACTOR, authorized: SCOPE, query, ignored: new IgnoredFields(reply, false), request, reply }) as never;
   const release = async (): Promise<void> => {
     gate.resolve();
     await running;
@@ -82,6 +87,7 @@ const LISTINGS: readonly (readonly [name: string, list: (caller: SetUp) => Promi
   ["zones", ({ call }) => sendZoneListing(call({}))],
   ["tiles", ({ call }) => sendTileListing(call({}))],
   ["a page of tiles and their number", ({ call }) => sendTileListing(call({ limit: 10, count: true }))],
+  ["API keys", async ({ call }) => LIST_KEYS?.handle(call({}))],
   ["changes of tiles", ({ call }) => sendTileListing(call({ sync_token: SYNC_TOKEN }))],
   ["a page of tiles over MCP", ({ deps, signal }) => pageTiles(deps, SCOPE, PAGE, null, 10, signal)],
   ["generations", ({ deps, signal }) => readGenerationListing(deps, ACTOR, {}, signal)],

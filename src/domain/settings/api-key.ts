@@ -42,6 +42,8 @@ export interface ApiKeyStore {
   /** Finds the key with this SHA-256. The caller checks expiry and revocation. */
   findByHash(hash: string): ApiKey | null | Promise<ApiKey | null>;
   list(businessId: string): Promise<ApiKey[]>;
+  /** Returns null when the business has no such key. */
+  find(businessId: string, keyId: string): Promise<ApiKey | null>;
   /** With `idempotency`, a repeated call is refused (409), since the key of the first response is not stored. */
   create(key: NewApiKey, idempotency?: IdempotencyRecord<ApiKey>): Promise<ApiKey>;
   /** Returns null when the business has no such key. A patch without changes is not recorded in the audit log. */

@@ -15,12 +15,8 @@ export async function readAudit(
   limit: number,
   after: number | null,
 ): Promise<{ readonly entries: readonly NamedAuditEntry[]; readonly next: number | null }> {
-  const [page, keys, members] = await Promise.all([
-    store.auditPage(target.id, limit, after),
-    store.apiKeys.list(target.id),
-    store.people.members(target.id),
-  ]);
-  const names = new Map([...keys.map(({ id, name }) => [id, name] as const), ...members.map(({ id, email }) => [id, email] as const)]);
+  const page = await store.auditPage(target.id, limit, after);
+  const names = await store.actorNames(target.id, [...new Set(page.entries.map(({ actor }) => actor))]);
   const toNamedActor = (id: string): NamedAuditEntry["actor"] => {
     if (id === "operator") return { kind: "operator", id, name: "Operator" };
     return id.startsWith("key_")

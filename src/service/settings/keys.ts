@@ -47,8 +47,8 @@ export async function updateKey(
 
 /** Throws 404 when the business has no such key. */
 export async function requireKey({ store }: KeyDeps, businessId: string, keyId: string): Promise<ApiKey> {
-  const key = (await store.apiKeys.list(businessId)).find(({ id }) => id === keyId);
-  if (key === undefined) throw notFound("Key");
+  const key = await store.apiKeys.find(businessId, keyId);
+  if (key === null) throw notFound("Key");
   return key;
 }
 

@@ -72,6 +72,34 @@ export function describeApiKeys(open: OpenStore): void {
     );
 
     it(
+      "are found by id in their own business only",
+      withStore(open, async ({ store, business }) => {
+        const other = await seedBusiness(store, "Other Lab");
+        const key = await store.apiKeys.create(draftKey(business.id));
+        expect(await store.apiKeys.find(business.id, key.id)).toEqual(key);
+        expect(await store.apiKeys.find(other.business.id, key.id)).toBeNull();
+      }),
+    );
+
+    it(
+      "are named with members by their ids, in their own business only",
+      withStore(open, async ({ store, business, manage }) => {
+        const other = await seedBusiness(store, "Other Lab");
+        const key = await store.apiKeys.create(draftKey(business.id, { name: "Feed" }));
+        await store.apiKeys.create(draftKey(business.id, { name: "Not asked for" }));
+        const member = { id: "mem_1", businessId: business.id, email: "ada@example.com", role: "owner", createdAt: T0 } as const;
+        await store.people.add(manage, { ...member, password: "hashed" });
+        const ids = [key.id, "mem_1", "operator"];
+        expect([...(await store.actorNames(business.id, ids))]).toEqual([
+          [key.id, "Feed"],
+          ["mem_1", "ada@example.com"],
+        ]);
+        expect(await store.actorNames(other.business.id, ids)).toEqual(new Map());
+        expect(await store.actorNames(business.id, [])).toEqual(new Map());
+      }),
+    );
+
+    it(
       "are revoked at once, keep their first time of revocation, and are not erased",
       withStore(open, async ({ store, business }) => {
         const draft = draftKey(business.id);

@@ -2,8 +2,10 @@ import type { Actor } from "#domain/core/access.ts";
 import { invalidField } from "#domain/core/error.ts";
 import { authorizeBusiness } from "#service/access.ts";
 import { createKey, listKeys, requireKey, revokeKey, updateKey } from "#service/settings/keys.ts";
-import { readMonthUsages } from "#service/usage.ts";
+import { readMonthUsage, readMonthUsages } from "#service/usage.ts";
+import { runInTurn } from "#service/work-queue.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../../route.ts";
+import { createDisconnectSignal } from "../../response/disconnect.ts";
 import { readIdempotencyKey, presentIdOnly } from "../../request/idempotency.ts";
 import { readTime } from "../../request/time.ts";
 import type { InputLimits } from "../../wire/schema.ts";
@@ -24,10 +26,13 @@ const listKeysRoute = defineRoute({
   isMembersOnly: true,
   response: API_KEY_RESPONSES.apiKeys,
   guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
-  async handle({ deps, authorized }) {
+  handle({ deps, actor, authorized, reply }) {
     const { id } = authorized.target;
-    const [keys, getUsage] = await Promise.all([listKeys(deps, id), readMonthUsages(deps, id)]);
-    return { keys: keys.map((key) => presentApiKey(key, getUsage(key.id))) };
+    const list = async () => {
+      const [keys, getUsage] = await Promise.all([listKeys(deps, id), readMonthUsages(deps, id)]);
+      return { keys: keys.map((key) => presentApiKey(key, getUsage(key.id))) };
+    };
+    return runInTurn(deps, actor, list, createDisconnectSignal(reply));
   },
 });
 
@@ -58,8 +63,7 @@ const createKeyRoute = (inputs: Inputs) =>
         createdBy: authorized,
       };
       const { key, apiKey } = await createKey(deps, id, input, readIdempotencyKey(request, actor, now, presentIdOnly));
-      const getUsage = await readMonthUsages(deps, id);
-      return { key, apiKey: presentApiKey(apiKey, getUsage(apiKey.id)) };
+      return { key, apiKey: presentApiKey(apiKey, await readMonthUsage(deps, id, apiKey.id)) };
     },
   });
 
@@ -82,8 +86,7 @@ const updateKeyRoute = (inputs: Inputs) =>
         ...(body.budget === undefined ? {} : { budget: body.budget }),
       };
       const key = await updateKey(deps, scope.target.id, keyId, patch, scope);
-      const getUsage = await readMonthUsages(deps, scope.target.id);
-      return { apiKey: presentApiKey(key, getUsage(key.id)) };
+      return { apiKey: presentApiKey(key, await readMonthUsage(deps, scope.target.id, key.id)) };
     },
   });
 
@@ -100,8 +103,7 @@ const revokeKeyRoute = defineRoute({
   async handle({ deps, authorized: { scope, keyId } }) {
     const key = await revokeKey(deps, scope.target.id, keyId, scope);
     deps.accessWatch.check();
-    const getUsage = await readMonthUsages(deps, scope.target.id);
-    return { apiKey: presentApiKey(key, getUsage(key.id)) };
+    return { apiKey: presentApiKey(key, await readMonthUsage(deps, scope.target.id, key.id)) };
   },
 });
 

@@ -32,13 +32,13 @@ export function createApiKeyStore(driver: Driver): Omit<ApiKeyStore, "findByHash
   const { dialect, read, write, writeSettings } = driver;
   return {
     list: (businessId) => read(() => KEYS.list("api_key WHERE business_id = @businessId ORDER BY created_at, id", { businessId })),
+    find: (businessId, keyId) => read(() => readKey(businessId, keyId)),
 
     async create(key, idempotency) {
-      const create = () => insertKey(key);
       const outcome = await createIdempotently(driver, {
         idempotency,
         now: key.createdAt,
-        create,
+        create: () => insertKey(key),
         write: (unit) => writeSettings("keys", unit),
       });
       if (outcome.replayed) throw secretAlreadyShown("key");

@@ -1,5 +1,6 @@
 import { type Actor, actorId } from "#domain/core/access.ts";
 import type { AuditEntry, AuditPage } from "#domain/store.ts";
+import type { Dialect } from "../driver.ts";
 import { insert, Mapping, plainFields } from "../mapping.ts";
 import { all, type Unit } from "../unit.ts";
 
@@ -38,4 +39,14 @@ export function* pageAudit(businessId: string, limit: number, after: number | nu
   const page = rows.slice(0, limit);
   const next = rows.length > limit ? (page.at(-1)?.number ?? null) : null;
   return { entries: page.map(({ number: _number, ...entry }) => entry), next };
+}
+
+/** Returns the names of keys and the addresses of members by id. */
+export function* readActorNames({ isAnyOf }: Dialect, businessId: string, ids: readonly string[]): Unit<ReadonlyMap<string, string>> {
+  const rows = yield* all<{ readonly id: string; readonly name: string }>(
+    `SELECT id, name FROM api_key WHERE business_id = @businessId AND ${isAnyOf("id", "ids")}
+     UNION ALL SELECT id, email FROM member WHERE business_id = @businessId AND ${isAnyOf("id", "ids")}`,
+    { businessId, ids },
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -1,6 +1,6 @@
 import type { ApiKeyStore } from "#domain/settings/api-key.ts";
 import type { Store } from "#domain/store.ts";
-import { pageAudit } from "./audit.ts";
+import { pageAudit, readActorNames } from "./audit.ts";
 import type { Driver } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { createApiKeyStore } from "./api-keys.ts";
@@ -17,7 +17,10 @@ export type SettingsAdapter = {
   readonly deliveries: DeliveryAdapter;
 };
 
-type Settings = Pick<Store, "apiKeys" | "people" | "logInThrottle" | "usage" | "webhooks" | "secretKey" | "backups" | "auditPage">;
+type Settings = Pick<
+  Store,
+  "apiKeys" | "people" | "logInThrottle" | "usage" | "webhooks" | "secretKey" | "backups" | "auditPage" | "actorNames"
+>;
 
 /** Creates the settings stores of one engine. */
 export function createSettingsStores(driver: Driver, { findByHash, deliveries }: SettingsAdapter, notifier: Notifier): Settings {
@@ -31,5 +34,6 @@ export function createSettingsStores(driver: Driver, { findByHash, deliveries }:
     secretKey: createSecretKeyStore(driver),
     backups: new SqlBackupStore(driver),
     auditPage: (businessId, limit, after) => driver.read(() => pageAudit(businessId, limit, after)),
+    actorNames: (businessId, ids) => driver.read(() => readActorNames(driver.dialect, businessId, ids)),
   };
 }
