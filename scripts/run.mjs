@@ -12,7 +12,7 @@ const modules = join(root, "node_modules");
 const pinned = join(modules, ".bin", process.platform === "win32" ? "node.cmd" : "node");
 const [entry, ...args] = process.argv.slice(2);
 const RUNTIME_ENTRIES = ["scripts/start.ts", "scripts/build-web.ts", "src/cli/main.ts"];
-const isServer = entry === "scripts/start.ts";
+const isServer = entry === "scripts/start.ts" || (entry === "src/cli/main.ts" && ["start", "serve"].includes(args[0]));
 const hasNode24 = isNodeAtLeast("24");
 
 installWhatIsMissing();

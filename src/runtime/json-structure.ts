@@ -9,7 +9,7 @@ const BACKSLASH = 0x5c;
  * loop, and code that walks through very deep nesting could exceed the stack. In UTF-8, the counted bytes never occur inside longer
  * characters. Returns what there is too much of, or null.
  */
-export function findExcessiveStructure(json: Buffer): "parts" | "depth" | null {
+export function findExcessiveStructure(json: Buffer, maxParts = MAX_PARTS): "parts" | "depth" | null {
   let parts = 0;
   let depth = 0;
   for (let i = 0; i < json.length; i++) {
@@ -24,7 +24,7 @@ export function findExcessiveStructure(json: Buffer): "parts" | "depth" | null {
     } else if (byte === 0x5d || byte === 0x7d) {
       depth--;
     }
-    if (parts > MAX_PARTS) return "parts";
+    if (parts > maxParts) return "parts";
   }
   return null;
 }

@@ -41,6 +41,17 @@ test("a quarter is kept for businesses that hold little", () => {
   expect([hold("seven", "d", 300), hold("eight", "e", 1)]).toEqual([null, "total"]);
 });
 
+test("a caller that holds little goes on while others of its business hold their share", () => {
+  const shares = new ByteShares(6_400);
+  const hold = (caller: string, business: string, bytes: number) => shares.open(owner(caller, business)).resize(bytes);
+  expect([hold("one", "a", 1_600), hold("two", "a", 1_600)]).toEqual([null, null]);
+  expect([hold("three", "a", 100), hold("three", "a", 1), hold("four", "a", 101)]).toEqual([null, "business", "business"]);
+  // A quarter is kept for other businesses.
+  for (let n = 0; n < 15; n++) expect(hold(`many ${n}`, "a", 100)).toBe(null);
+  expect(hold("last", "a", 1)).not.toBe(null);
+  expect(hold("one", "b", 400)).toBe(null);
+});
+
 test("of the bytes that wait, one at a time exceeds a share, in their order", async () => {
   const shares = new ByteShares(100);
   shares.open(owner("one")).resize(20);

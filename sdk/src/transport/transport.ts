@@ -57,7 +57,7 @@ const TIMEOUT_MS = 120_000;
 /** For uploads, and for what a language model writes. */
 const LONG_TIMEOUT_MS = 900_000;
 const SLOW_PATH = /\/ask$|^\/api\/v1\/(?:generate|idea)$/;
-const DEFAULT_RETRIES = 2;
+const DEFAULT_RETRIES = 5;
 
 /** The calls of a client, and its base URL without a trailing slash. Throws a `RangeError` for options that make no sense. */
 export function createTransport(options: ClientOptions): { readonly baseUrl: string; readonly request: Request; readonly send: Send } {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
+import { findExcessiveStructure } from "#runtime/json-structure.ts";
 import type { Semaphore } from "#runtime/semaphore.ts";
 import { yieldToOthers } from "#service/work-queue.ts";
 import { type BodyMemory, FIRST_BYTES } from "./body-memory.ts";
@@ -21,6 +22,8 @@ declare module "fastify" {
 
 /** Longer bodies take milliseconds to parse, so they are parsed in the order of the work queue. */
 const MAX_UNQUEUED_BYTES = 262_144;
+/** So do shorter ones with more values, and those from which an idempotency key is digested take longer still. */
+const MAX_UNQUEUED_VALUES = 1_000;
 
 /** What parsers share with other work. */
 export type ParserDeps = { readonly workQueue: Semaphore; readonly memory: BodyMemory };
@@ -76,7 +79,7 @@ function receive({ memory }: ParserDeps, request: FastifyRequest, raw: IncomingM
 }
 
 function parse(deps: ParserDeps, request: FastifyRequest, body: Buffer, read: (body: Buffer) => Parsed, done: Done): void {
-  if (body.length > MAX_UNQUEUED_BYTES) return void parseInTurn(deps, request, body, async () => read(body), done);
+  if (isLong(body)) return void parseInTurn(deps, request, body, async () => read(body), done);
   try {
     const parsed = read(body);
     digest(request, body, parsed);
@@ -99,20 +102,23 @@ function parseInTurn(
 ): Promise<void> {
   return memory.use(request, async (signal) => {
     const owner = ownerOfRequest(request);
-    const isLong = body.length > MAX_UNQUEUED_BYTES;
+    const takesTurn = isLong(body);
     const readAndDigest = async (): Promise<unknown> => {
       const parsed = await read();
-      if (isLong) await yieldToOthers();
+      if (takesTurn) await yieldToOthers();
       digest(request, body, parsed);
       return parsed.value;
     };
-    const reading = isLong ? workQueue.run(readAndDigest, { owner, signal, isAccepted: true }) : readAndDigest();
+    const reading = takesTurn ? workQueue.run(readAndDigest, { owner, signal, isAccepted: true }) : readAndDigest();
     await reading.then(
       (value) => done(null, value),
       (error: unknown) => done(toError(error)),
     );
   });
 }
+
+const isLong = (body: Buffer): boolean =>
+  body.length > MAX_UNQUEUED_BYTES || (body.length > 2 * MAX_UNQUEUED_VALUES && findExcessiveStructure(body, MAX_UNQUEUED_VALUES) !== null);
 
 const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 

@@ -13,6 +13,8 @@ const BUSINESS_SHARE = 1 / 2;
 /** This share is kept for businesses that hold little, so that a few businesses together can't block all others. */
 const RESERVED_SHARE = 1 / 4;
 const LITTLE_SHARE = 1 / 16;
+/** A caller that holds less than this may go on while others of its business hold their share, up to what is kept for other businesses. */
+const LITTLE_CALLER_SHARE = 1 / 64;
 /** Callers without a key or session count as one business, with the share of one caller. */
 const NO_BUSINESS = "";
 /** How long bytes may wait for room. Those of clients that read get it within seconds, because they take turns. */
@@ -136,10 +138,12 @@ export class ByteShares {
     const [business = NO_BUSINESS, caller = ""] = listOwnerNames(owner);
     const ofBusiness = this.#held.get(business) ?? 0;
     const isOver = (held: number, share: number): boolean => held > own && held + bytes > this.#maxBytes * share;
+    const ofCaller = this.#held.get(caller) ?? 0;
     const holdsLittle = !isOver(ofBusiness, LITTLE_SHARE);
+    const ofMany = ofCaller + bytes <= this.#maxBytes * LITTLE_CALLER_SHARE ? 1 - RESERVED_SHARE : BUSINESS_SHARE;
     const limits = [
-      ["caller", caller, isOver(this.#held.get(caller) ?? 0, CALLER_SHARE)],
-      ["business", business, isOver(ofBusiness, business === NO_BUSINESS ? CALLER_SHARE : BUSINESS_SHARE)],
+      ["caller", caller, isOver(ofCaller, CALLER_SHARE)],
+      ["business", business, isOver(ofBusiness, business === NO_BUSINESS ? CALLER_SHARE : ofMany)],
       ["total", "", isOver(this.#total, holdsLittle ? 1 : 1 - RESERVED_SHARE)],
     ] as const;
     return limits.flatMap(([limit, name, isExceeded]) => (isExceeded ? [{ limit, share: `${limit} ${name}` }] : []));

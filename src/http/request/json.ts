@@ -29,9 +29,9 @@ export function parseJson(body: Buffer): unknown {
  * Returns a text that is the same for all JSON that is the same after parsing, whatever the order of fields, the white space and the
  * spelling of numbers and strings.
  */
-export const writeCanonicalJson = (value: unknown): string => JSON.stringify(value, sortFields);
-
-const sortFields = (_name: string, value: unknown): unknown =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+export function writeCanonicalJson(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(writeCanonicalJson).join(",")}]`;
+  const fields = Object.keys(value).sort();
+  return `{${fields.map((name) => `${JSON.stringify(name)}:${writeCanonicalJson((value as Record<string, unknown>)[name])}`).join(",")}}`;
+}

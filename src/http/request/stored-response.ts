@@ -74,7 +74,10 @@ const readPath = (value: unknown, path: Path): unknown =>
 export function visitTexts(value: unknown, path: Path, visit: (text: string, path: Path) => void): void {
   if (typeof value === "string" && value.length >= MIN_SHARED_CHARACTERS && path.length > 0) return visit(value, path);
   if (typeof value !== "object" || value === null || path.length >= MAX_SHARED_DEPTH) return;
-  for (const [name, child] of listFields(value)) visitTexts(child, [...path, name], visit);
+  for (const [name, child] of listFields(value)) {
+    const mayHaveTexts = typeof child === "string" ? child.length >= MIN_SHARED_CHARACTERS : typeof child === "object";
+    if (mayHaveTexts) visitTexts(child, [...path, name], visit);
+  }
 }
 
 const listFields = (value: object): readonly (readonly [string | number, unknown])[] =>

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Chunk, findEntries } from "#domain/answers/analysis.ts";
 import type { AnalysedTile, Analyser, BoardStatistics, Posting, SearchFilter, SearchStore, TileVersion } from "#domain/answers/search.ts";
+import { createPace } from "./pace.ts";
 
 /** The origin of a document that is not indexed yet. */
 export type PendingChunk = { readonly tile: TileVersion } & Chunk;
@@ -18,8 +19,8 @@ export type TermLookup = {
  * longer text, of which the beginning is read.
  */
 const MAX_PENDING_BYTES = 2_000_000;
-/** Terms looked up in one turn of the event loop, about 5 ms. */
-const LOOKUPS_PER_TURN = 20_000;
+/** Terms looked up in the parts of pending tiles in one turn of the event loop, about 5 ms. */
+export const LOOKUPS_PER_TURN = 20_000;
 
 type PendingDeps = {
   readonly search: Pick<SearchStore, "pendingConnected">;
@@ -46,11 +47,11 @@ export async function addPending(
   const pending = new PendingDocuments(stored.statistics.nextDocument, tiles);
   if (tiles.length === 0) return { ...stored, pending };
   const postings = new Map(stored.postings);
-  let lookups = 0;
+  const isTurnOver = createPace(LOOKUPS_PER_TURN);
   for (const term of terms) {
     const added: Posting[] = [];
     for (const { first, part } of pending.parts) {
-      if (++lookups % LOOKUPS_PER_TURN === 0) await setImmediate();
+      if (isTurnOver()) await setImmediate();
       for (const { chunk, frequency } of findEntries(part.terms, term))
         added.push({ document: first + chunk, frequency, length: part.chunks[chunk]?.length ?? 0 });
     }

@@ -1,6 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import { hasTerm, iterateTerms } from "#domain/answers/analysis.ts";
 import type { AnalysedTile, SearchStore } from "#domain/answers/search.ts";
 import { PREFIX_MARK } from "../text/prefixes.ts";
+import { createPace } from "./pace.ts";
+import { LOOKUPS_PER_TURN } from "./pending.ts";
 
 /** The index terms of a board, including those of tiles that are not indexed yet. */
 export type Vocabulary = {
@@ -19,18 +22,29 @@ export function openVocabulary(
 ): Vocabulary {
   let loading: Promise<readonly AnalysedTile[]> | undefined;
   const load = (): Promise<readonly AnalysedTile[]> => (loading ??= loadPending());
+  const isTurnOver = createPace(LOOKUPS_PER_TURN);
+  const isPending = async (tiles: readonly AnalysedTile[], term: string): Promise<boolean> => {
+    for (const { parts } of tiles) {
+      for (const part of parts) {
+        if (isTurnOver()) await setImmediate();
+        if (hasTerm(part.terms, term)) return true;
+      }
+    }
+    return false;
+  };
   const lists = new Map<string, Promise<readonly string[]>>();
   const read = async (prefix: string, limit: number): Promise<readonly string[]> => {
     const [stored, pending] = await Promise.all([search.terms(businessId, boardId, prefix, limit), load()]);
-    const found = listPending(pending, prefix, limit);
+    const found = await listPending(pending, prefix, limit, isTurnOver);
     for (const term of stored) if (found.size < limit) found.add(term);
     return [...found];
   };
   return {
     async filterKnown(terms) {
       const [stored, pending] = await Promise.all([search.postings(businessId, boardId, terms), load()]);
-      const isPending = (term: string): boolean => pending.some(({ parts }) => parts.some((part) => hasTerm(part.terms, term)));
-      return new Set(terms.filter((term) => stored.has(term) || isPending(term)));
+      const known = new Set<string>();
+      for (const term of terms) if (stored.has(term) || (await isPending(pending, term))) known.add(term);
+      return known;
     },
     listWithPrefix(prefix, limit) {
       // Misspelt words of one question often begin with the same letter.
@@ -43,10 +57,11 @@ export function openVocabulary(
 }
 
 /** Returns the words of pending tiles with this prefix, without the terms that stand for prefixes. */
-function listPending(tiles: readonly AnalysedTile[], prefix: string, limit: number): Set<string> {
+async function listPending(tiles: readonly AnalysedTile[], prefix: string, limit: number, isTurnOver: () => boolean): Promise<Set<string>> {
   const found = new Set<string>();
   for (const { parts } of tiles) {
     for (const part of parts) {
+      if (isTurnOver()) await setImmediate();
       for (const term of iterateTerms(part.terms, prefix)) {
         if (found.size >= limit) return found;
         if (!term.startsWith(PREFIX_MARK)) found.add(term);

@@ -10,6 +10,7 @@ import {
 } from "../../support/people/settings.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 
+const TOO_LARGE = "The file is too large. The maximum is 1 MiB. On the server, `tessera import NAME FILE` takes larger ones.";
 const BOARDS = "/api/settings/boards";
 
 let service: TestService;
@@ -122,6 +123,7 @@ describe("boards", () => {
   const ZONE = JSON.stringify({
     zone: { id: "z", name: "Zone", connectedToChat: true, color: null, emoji: null, size: "md", sortOrder: 1 },
   });
+  const WARNING = { code: "truncated", message: "Only its beginning was kept." };
   const tileLine = (more: object): string =>
     JSON.stringify({
       tile: {
@@ -145,6 +147,7 @@ describe("boards", () => {
     [`${HEAD}\n${ZONE}\n{"tile":{}}\n`, "Line 3 is not a line of an exported board."],
     [`${ZONE}\n`, "Line 1 is out of place: an exported board has exactly one header, in its first line."],
     [`${HEAD}\n${HEAD}\n`, "Line 2 is out of place: an exported board has exactly one header, in its first line."],
+    [HEAD.replace(":1,", ':{"toString":1},'), "Line 1 is not a line of an exported board."],
     [HEAD.replace(":1,", ":9,"), "Line 1 has version 9; this Tessera reads versions 1 and 2."],
     [`${HEAD}\n${ZONE.replace("Zone", "\\u0000")}\n`, "Line 2 is not a line of an exported board."],
     [`${HEAD}\n${ZONE.replace("Zone", "\\ud800")}\n`, "Line 2 is not a line of an exported board."],
@@ -160,6 +163,20 @@ describe("boards", () => {
     [
       `${HEAD}\n${tileLine({ externalId: "x".repeat(201) })}\n`,
       "Line 2: the tile's externalId is too long. The maximum is 200 characters.",
+    ],
+    [`${HEAD}\n${tileLine({ id: "t".repeat(201) })}\n`, "Line 2 is not a line of an exported board."],
+    [`${HEAD}\n${ZONE.replace('"z"', `"${"z".repeat(201)}"`)}\n`, "Line 2 is not a line of an exported board."],
+    [
+      `${HEAD}\n${tileLine({ warnings: Array.from({ length: 17 }, () => WARNING) })}\n`,
+      "Line 2: the tile has too many warnings. The maximum is 16.",
+    ],
+    [
+      `${HEAD}\n${tileLine({ warnings: [{ ...WARNING, code: "c".repeat(65) }] })}\n`,
+      "Line 2: the code of a warning is too long. The maximum is 64 characters.",
+    ],
+    [
+      `${HEAD}\n${tileLine({ warnings: [WARNING, { ...WARNING, message: "m".repeat(1_001) }] })}\n`,
+      "Line 2: the message of a warning is too long. The maximum is 1,000 characters.",
     ],
   ])("are not imported from a file with %j, and nothing remains of it", async (text, message) => {
     const before = (await get(BOARDS)).json;
@@ -196,6 +213,25 @@ describe("boards", () => {
     const { json } = await importFile(`${HEAD}\n${tileLine({ metadata })}\n`);
     const { tiles } = (await service.call("GET", `/api/board/${json.board.id}/tiles?metadata=true`)).json;
     expect(tiles[0].metadata).toEqual({ author: "A. Writer", wordCount: 7, stats: { likes: 3 } });
+  });
+
+  test.each([
+    ["a text", "9".repeat(1_000)],
+    ["a list", [1, 2]],
+    ["a long name", { ["l".repeat(65)]: 1 }],
+  ])("are imported without stats that are no counts by short names: %s", async (_name, stats) => {
+    const { json } = await importFile(`${HEAD}\n${tileLine({ metadata: { stats } })}\n`);
+    const { tiles } = (await service.call("GET", `/api/board/${json.board.id}/tiles?metadata=true`)).json;
+    expect(tiles[0].metadata).toEqual({});
+  });
+
+  test("are imported with the fields of warnings and segments, and nothing else in them", async () => {
+    const [segment, extra] = [{ start: 0, end: 5, seconds: 2 }, { extra: "x".repeat(10_000) }];
+    const line = tileLine({ warnings: Array.from({ length: 16 }, () => ({ ...WARNING, ...extra })), segments: [{ ...segment, ...extra }] });
+    const { json } = await importFile(`${HEAD.replace(":1,", ":2,")}\n${line}\n`);
+    const { tiles } = (await service.call("GET", `/api/board/${json.board.id}/tiles?metadata=true`)).json;
+    expect(tiles[0].warnings).toEqual(Array.from({ length: 16 }, () => WARNING));
+    expect((await service.call("GET", `/api/board/tiles/${tiles[0].id}`)).json.tile.segments).toEqual([segment]);
   });
 
   test("are imported with the mark of a replaced text, which a retry keeps", async () => {
@@ -246,7 +282,7 @@ describe("boards", () => {
     // The second body exceeds the limit only after most of it was read.
     for (const length of [3_000_000, 1_090_000]) {
       const large = `${HEAD}\n${`${tileLine({ rawContent: "n".repeat(50_000) })}\n`.repeat(length / 50_000)}`;
-      expect(getError(await importFile(large))).toEqual(errorResponse(413, "The file is too large. The maximum is 1 MiB."));
+      expect(getError(await importFile(large))).toEqual(errorResponse(413, TOO_LARGE));
     }
     const json = await people.admin.call("POST", `${BOARDS}/import`, { body: { name: "x" } });
     expect(getError(json)).toEqual(errorResponse(415, "Send the file as multipart/form-data."));

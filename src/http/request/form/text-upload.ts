@@ -1,8 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { readUpload } from "./upload.ts";
+import { readUpload, type UploadOptions } from "./upload.ts";
 
-export type TextUploadOptions = {
-  readonly maxBytes: number;
+export type TextUploadOptions = Pick<UploadOptions, "maxBytes" | "tooLargeAdvice"> & {
   /** Throws if the form has fields that it must not have. They may follow the file, whose end `read` sees only afterwards. */
   readonly checkFields: (fields: Readonly<Record<string, string>>) => void;
 };
@@ -13,13 +12,13 @@ export type TextUploadOptions = {
  */
 export async function pipeTextUpload<T>(
   raw: IncomingMessage,
-  { maxBytes, checkFields }: TextUploadOptions,
+  { checkFields, ...limits }: TextUploadOptions,
   read: (chunks: AsyncIterable<string>) => Promise<T>,
 ): Promise<T> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const reading = read(decode(readable));
-  const uploading = readUpload(raw, { maxBytes, onChunk: (bytes) => writer.write(bytes) })
+  const uploading = readUpload(raw, { ...limits, onChunk: (bytes) => writer.write(bytes) })
     .then(({ fields }) => {
       checkFields(fields);
       return writer.close();

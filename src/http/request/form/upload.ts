@@ -17,6 +17,8 @@ export type Upload = {
 
 export type UploadOptions = {
   readonly maxBytes: number;
+  /** What to do with a larger file, in a sentence. */
+  readonly tooLargeAdvice?: string;
   /** Receives the bytes in order, about 1 MiB at a time. The next chunk is read when the promise resolves. */
   readonly onChunk: (bytes: Buffer) => Promise<void>;
 };
@@ -30,8 +32,10 @@ const MAX_FIELD_BYTES = 4_096;
 const MAX_FORM_OVERHEAD_BYTES = MAX_FIELDS * MAX_FIELD_BYTES * 2;
 const MAX_NAME_LENGTH = 255;
 
-const tooLarge = (maxBytes: number): AppError =>
-  new AppError("too_large", `The file is too large. The maximum is ${Math.floor(maxBytes / 1_048_576)} MiB.`);
+const tooLarge = ({ maxBytes, tooLargeAdvice }: UploadOptions): AppError => {
+  const message = `The file is too large. The maximum is ${Math.floor(maxBytes / 1_048_576)} MiB.`;
+  return new AppError("too_large", tooLargeAdvice === undefined ? message : `${message} ${tooLargeAdvice}`);
+};
 
 /** Returns the file name without folders and control characters. */
 const sanitizeFileName = (name: string): string =>
@@ -54,7 +58,7 @@ export async function readUpload(raw: IncomingMessage, options: UploadOptions): 
   const mediaType = readMediaType(type);
   if (type === undefined || mediaType?.type !== "multipart/form-data" || mediaType.parameters["boundary"] === undefined)
     throw new AppError("unsupported_media_type", "Send the file as multipart/form-data.");
-  if (Number(raw.headers["content-length"] ?? 0) > options.maxBytes + MAX_FORM_OVERHEAD_BYTES) throw tooLarge(options.maxBytes);
+  if (Number(raw.headers["content-length"] ?? 0) > options.maxBytes + MAX_FORM_OVERHEAD_BYTES) throw tooLarge(options);
   const parser = openParser({ ...raw.headers, "content-type": type }, options.maxBytes);
   const fields: Record<string, string> = {};
   const failed = Promise.withResolvers<never>();
@@ -74,7 +78,7 @@ export async function readUpload(raw: IncomingMessage, options: UploadOptions): 
     parser.on(limit, () => failed.reject(invalid("Send one file in the form, and only a few other fields.", "body_invalid")));
   parser.on("error", () => failed.reject(invalid("The form could not be read.", "body_invalid")));
   try {
-    await Promise.race([pipeToParser(raw, parser, options.maxBytes, stopped.signal), failed.promise]);
+    await Promise.race([pipeToParser(raw, parser, options, stopped.signal), failed.promise]);
     const upload = await Promise.race([Promise.resolve(found.file), failed.promise]);
     if (upload === null) throw missingField("file");
     return { ...upload, fields };
@@ -100,13 +104,13 @@ function openParser(headers: IncomingMessage["headers"] & { "content-type": stri
 }
 
 /** Writes the body to the parser, with backpressure, until the signal aborts. */
-async function pipeToParser(raw: IncomingMessage, parser: Busboy, maxBytes: number, signal: AbortSignal): Promise<void> {
+async function pipeToParser(raw: IncomingMessage, parser: Busboy, options: UploadOptions, signal: AbortSignal): Promise<void> {
   let read = 0;
   const finished = once(parser, "finish");
   finished.catch(() => {});
   for await (const chunk of receiveParts(raw)) {
     read += chunk.length;
-    if (read > maxBytes + MAX_FORM_OVERHEAD_BYTES) throw tooLarge(maxBytes);
+    if (read > options.maxBytes + MAX_FORM_OVERHEAD_BYTES) throw tooLarge(options);
     if (!parser.write(chunk)) await once(parser, "drain", { signal });
   }
   parser.end();
@@ -115,15 +119,15 @@ async function pipeToParser(raw: IncomingMessage, parser: Busboy, maxBytes: numb
 
 type Busboy = ReturnType<typeof openParser>;
 
-async function readFile(stream: BusboyFileStream, { maxBytes, onChunk }: UploadOptions): Promise<string> {
+async function readFile(stream: BusboyFileStream, options: UploadOptions): Promise<string> {
   const hash = createHash("sha256");
   const pending = new ByteCollector();
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     hash.update(chunk);
     pending.add(chunk);
-    if (pending.size >= CHUNK_BYTES) await onChunk(pending.take());
+    if (pending.size >= CHUNK_BYTES) await options.onChunk(pending.take());
   }
-  if (stream.truncated) throw tooLarge(maxBytes);
-  if (pending.size > 0) await onChunk(pending.take());
+  if (stream.truncated) throw tooLarge(options);
+  if (pending.size > 0) await options.onChunk(pending.take());
   return hash.digest("hex");
 }

@@ -129,7 +129,11 @@ const importRoute = (inputs: Inputs) =>
       const split = (chunks: AsyncIterable<string>) => splitLines(chunks, { maxLength: MAX_LINE_LENGTH, hold });
       const imported = await pipeTextUpload(
         request.raw,
-        { maxBytes: deps.limits.fileBytes, checkFields: (fields) => ignored.addUnknown(NO_FIELDS, fields) },
+        {
+          maxBytes: deps.limits.fileBytes,
+          tooLargeAdvice: "On the server, `tessera import NAME FILE` takes larger ones.",
+          checkFields: (fields) => ignored.addUnknown(NO_FIELDS, fields),
+        },
         (chunks) => importBoard(deps, authorized, { name: query.name ?? null, lines: split(chunks), authorize }),
       );
       reply.header("ETag", formatEtag(imported.board.version));

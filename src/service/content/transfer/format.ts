@@ -11,6 +11,14 @@ import { runStepInTurn } from "../../work-queue.ts";
 /** As in requests. */
 const MAX_URL_LENGTH = 2_048;
 
+/** Ids of Tessera have 30 characters. */
+const MAX_ID_LENGTH = 200;
+
+/** More than a server writes: a tile has each code once, and messages are a few sentences. Listings return all of them. */
+const MAX_WARNINGS = 16;
+const MAX_WARNING_CODE_LENGTH = 64;
+const MAX_WARNING_MESSAGE_LENGTH = 1_000;
+
 /** Longer lines take milliseconds to parse, so they are parsed when it is the caller's turn. */
 const MAX_UNQUEUED_CHARACTERS = 262_144;
 
@@ -80,9 +88,10 @@ function parseLine(text: string, number: number): ExportLine {
   try {
     const value: unknown = JSON.parse(text);
     if (isRecord(value) && LINE_KINDS.filter((kind) => Object.hasOwn(value, kind)).length === 1) {
-      if (value.format === FORMAT && value.version !== 1 && value.version !== VERSION)
-        return refuse(`Line ${number} has version ${String(value.version)}; this Tessera reads versions 1 and ${VERSION}.`);
-      if (value.format === FORMAT || isZone(value.zone) || isTile(value.tile)) return value as ExportLine;
+      const isHeader = value.format === FORMAT && typeof value.version === "number";
+      if (isHeader && value.version !== 1 && value.version !== VERSION)
+        return refuse(`Line ${number} has version ${value.version}; this Tessera reads versions 1 and ${VERSION}.`);
+      if (isHeader || isZone(value.zone) || isTile(value.tile)) return value as ExportLine;
     }
   } catch (error) {
     // Invalid JSON is reported below with the line number, like any other invalid line.
@@ -101,12 +110,25 @@ function findInvalidField(entry: ExportLine, { maxName, maxTitle }: Deps["settin
     return describeTooLong("zone's name", name, maxName);
   }
   if ("tile" in entry) {
-    const { title, externalId } = entry.tile;
+    const { title, externalId, warnings = [] } = entry.tile;
     return (
-      describeTooLong("tile's title", title, maxTitle) ?? describeTooLong("tile's externalId", externalId ?? "", MAX_EXTERNAL_ID_LENGTH)
+      describeTooLong("tile's title", title, maxTitle) ??
+      describeTooLong("tile's externalId", externalId ?? "", MAX_EXTERNAL_ID_LENGTH) ??
+      findInvalidWarning(warnings)
     );
   }
   return describeTooLong("board's name", getBoardName(entry), maxName);
+}
+
+function findInvalidWarning(warnings: Tile["warnings"]): string | null {
+  if (warnings.length > MAX_WARNINGS) return `the tile has too many warnings. The maximum is ${MAX_WARNINGS}.`;
+  for (const { code, message } of warnings) {
+    const problem =
+      describeTooLong("code of a warning", code, MAX_WARNING_CODE_LENGTH) ??
+      describeTooLong("message of a warning", message, MAX_WARNING_MESSAGE_LENGTH);
+    if (problem !== null) return problem;
+  }
+  return null;
 }
 
 export const describeTooLong = (what: string, value: string, max: number): string | null =>
@@ -119,6 +141,7 @@ function refuse(message: string): never {
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 /** Text that every database accepts. */
 const isText = (value: unknown): value is string => typeof value === "string" && value.isWellFormed() && !value.includes("\0");
+const isId = (value: unknown): boolean => isText(value) && value.length <= MAX_ID_LENGTH;
 const isTextOrNull = (value: unknown): boolean => value === null || isText(value);
 const isOneOf = (value: unknown, choices: readonly string[]): boolean => isText(value) && choices.includes(value);
 const isWebAddress = (value: unknown): boolean => {
@@ -132,7 +155,8 @@ const isArrayOf = (value: unknown, check: (one: Record<string, unknown>) => bool
 
 const isZone = (value: unknown): value is ExportedZone =>
   isRecord(value) &&
-  [value.id, value.name].every(isText) &&
+  isId(value.id) &&
+  isText(value.name) &&
   typeof value.connectedToChat === "boolean" &&
   (value.color === null || isOneOf(value.color, ZONE_COLORS)) &&
   isTextOrNull(value.emoji) &&
@@ -141,8 +165,10 @@ const isZone = (value: unknown): value is ExportedZone =>
 
 const isTile = (value: unknown): value is ExportedTile =>
   isRecord(value) &&
-  [value.id, value.title, value.rawContent, value.extractedText].every(isText) &&
-  [value.zoneId, value.externalId].every(isTextOrNull) &&
+  isId(value.id) &&
+  (value.zoneId === null || isId(value.zoneId)) &&
+  [value.title, value.rawContent, value.extractedText].every(isText) &&
+  isTextOrNull(value.externalId) &&
   typeof (value.titleOverridden ?? value.titleByHand) === "boolean" &&
   isOneOf(value.type, TILE_TYPES) &&
   isOneOf(value.status, TILE_STATUSES) &&

@@ -16,6 +16,8 @@ import { type ExportLine, type ExportedTile, type ExportedZone, getBoardName, pa
 /** Tiles stored in one transaction while importing, and the characters of their texts. The last tile may exceed these. */
 const BATCH_TILES = 100;
 const BATCH_CHARACTERS = 1_048_576;
+/** A segment takes as much memory as so many characters. */
+const SEGMENT_CHARACTERS = 32;
 
 /**
  * Imports exported lines as a new board called `name`, or by its exported name when null. `authorize` authorizes writing to the new
@@ -93,7 +95,7 @@ async function importEntries(
     const tile = draftImported(deps, entry.tile, zoneIds);
     pending.push(tile);
     tiles++;
-    characters += tile.rawContent.length + tile.extractedText.length;
+    characters += tile.rawContent.length + tile.extractedText.length + (tile.segments?.length ?? 0) * SEGMENT_CHARACTERS;
     if (pending.length < BATCH_TILES && characters < BATCH_CHARACTERS) continue;
     pending = await flush(deps, target, pending);
     characters = 0;
@@ -134,12 +136,18 @@ function draftImported(deps: Deps, tile: ExportedTile, zoneIds: ReadonlyMap<stri
     ...parseTileOptions(tile),
     metadata: readMetadata(tile),
     externalId: tile.externalId,
-    ...(isFinished ? { segments: tile.segments ?? [], warnings: tile.warnings ?? [] } : {}),
+    ...(isFinished ? readFindings(tile) : {}),
     ...(tile.textOverridden === true || tile.textByHand === true ? { textOverridden: true } : {}),
     ...(isLost ? { error: FILE_MISSING } : {}),
     job: isFinished || tile.sourceUrl === null ? null : newJob(deps, tile.sourceUrl),
   };
 }
+
+/** Returns the segments and warnings with their own fields only: what else a file has in them would be stored and returned. */
+const readFindings = ({ segments = [], warnings = [] }: ExportedTile) => ({
+  segments: segments.map(({ start, end, seconds }) => ({ start, end, seconds })),
+  warnings: warnings.map(({ code, message }) => ({ code, message })),
+});
 
 /** Earlier versions marked saved generations by their subtype only, so the origin is derived from it. */
 function readMetadata(tile: ExportedTile): NewTile["metadata"] {

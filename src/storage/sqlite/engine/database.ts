@@ -35,7 +35,7 @@ export class Connection {
     // The writer flushes commits in another thread. A flush by SQLite would block all readers.
     this.raw.pragma("synchronous = NORMAL");
     this.raw.pragma("foreign_keys = ON");
-    this.raw.pragma("cache_size = -32768");
+    this.raw.pragma("cache_size = -16384");
     this.raw.pragma("temp_store = MEMORY");
     this.#log = this.raw.memory ? undefined : new WriteAheadLog(this.raw);
     this.#writer = new Writer(this.raw, this.#log ?? noDurability, options);
