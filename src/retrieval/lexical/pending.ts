@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Chunk, findEntries } from "#domain/answers/analysis.ts";
 import type { AnalysedTile, Analyser, BoardStatistics, Posting, SearchFilter, SearchStore, TileVersion } from "#domain/answers/search.ts";
-import { createPace } from "./pace.ts";
+import { createTurnCounter } from "./turn-counter.ts";
 
 /** The origin of a document that is not indexed yet. */
 export type PendingChunk = { readonly tile: TileVersion } & Chunk;
@@ -47,7 +47,7 @@ export async function addPending(
   const pending = new PendingDocuments(stored.statistics.nextDocument, tiles);
   if (tiles.length === 0) return { ...stored, pending };
   const postings = new Map(stored.postings);
-  const isTurnOver = createPace(LOOKUPS_PER_TURN);
+  const isTurnOver = createTurnCounter(LOOKUPS_PER_TURN);
   for (const term of terms) {
     const added: Posting[] = [];
     for (const { first, part } of pending.parts) {

@@ -3,7 +3,7 @@ import { stemWord } from "../text/stem.ts";
 import { isStopWord } from "../text/stop-words.ts";
 import { foldWord } from "../text/tokenise.ts";
 import { WEIGHTS } from "../weights.ts";
-import { createPace } from "./pace.ts";
+import { createTurnCounter } from "./turn-counter.ts";
 import type { QueryTerm, Question } from "./query.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -48,7 +48,7 @@ export async function correctSpelling(
   isKnown: (term: string) => boolean,
 ): Promise<Question> {
   const { languages } = question;
-  const correction = { vocabulary, languages, isTurnOver: createPace(STEPS_PER_TURN), stemsLeft: MAX_STEMS };
+  const correction = { vocabulary, languages, isTurnOver: createTurnCounter(STEPS_PER_TURN), stemsLeft: MAX_STEMS };
   const corrected = new Map<QueryTerm, QueryTerm>();
   const unknown = question.words.filter(({ forms, key }) => isCorrectable(key) && !forms.some(isKnown));
   for (const word of unknown.slice(0, MAX_WORDS_CORRECTED)) {

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { hasTerm, iterateTerms } from "#domain/answers/analysis.ts";
 import type { AnalysedTile, SearchStore } from "#domain/answers/search.ts";
 import { PREFIX_MARK } from "../text/prefixes.ts";
-import { createPace } from "./pace.ts";
+import { createTurnCounter } from "./turn-counter.ts";
 import { LOOKUPS_PER_TURN } from "./pending.ts";
 
 /** The index terms of a board, including those of tiles that are not indexed yet. */
@@ -22,7 +22,7 @@ export function openVocabulary(
 ): Vocabulary {
   let loading: Promise<readonly AnalysedTile[]> | undefined;
   const load = (): Promise<readonly AnalysedTile[]> => (loading ??= loadPending());
-  const isTurnOver = createPace(LOOKUPS_PER_TURN);
+  const isTurnOver = createTurnCounter(LOOKUPS_PER_TURN);
   const isPending = async (tiles: readonly AnalysedTile[], term: string): Promise<boolean> => {
     for (const { parts } of tiles) {
       for (const part of parts) {

@@ -2,7 +2,7 @@
  * Creates a counter of work on the event loop. It returns whether the turn has done its share of `unitsPerTurn`; the caller then awaits
  * `setImmediate`, so that other calls run.
  */
-export function createPace(unitsPerTurn: number): (units?: number) => boolean {
+export function createTurnCounter(unitsPerTurn: number): (units?: number) => boolean {
   let done = 0;
   return (units = 1) => {
     done += units;
