@@ -93,8 +93,17 @@ it("after a failed attempt the tooltip of the card and the reader show the error
   const standing = card.getByText("Waiting to retry…");
   await standing.waitFor();
   const { error } = (await fixture.install.call(owner, "GET", `/api/board/tiles/${tile.id}`)).tile;
-  await card.locator("[data-tooltip]").filter({ hasText: "The last attempt failed" }).hover();
-  await page.locator(".fixed").getByText(error.message).waitFor();
+  // The next attempt may replace the text under the mouse before its tooltip opens.
+  const showTooltip = async (): Promise<boolean> => {
+    await page.mouse.move(0, 0);
+    await card.locator("[data-tooltip]").filter({ hasText: "The last attempt failed" }).hover();
+    const tooltip = page.locator(".fixed").getByText(error.message);
+    return tooltip.waitFor({ timeout: 2_000 }).then(
+      () => true,
+      () => false,
+    );
+  };
+  await expect.poll(showTooltip, { timeout: 60_000 }).toBe(true);
   await card.locator("[data-tooltip]").filter({ hasText: "The last attempt failed" }).click();
   await page.getByRole("dialog").getByText(`The last attempt failed: ${error.message}`).waitFor();
   // There are three attempts, the last after five seconds; then the tile fails.
