@@ -2,35 +2,52 @@ import { type MeasuredServer, compare, responsesPerCpuSecond, responsesPerSecond
 import type { Target } from "../load/load-job.ts";
 import { formatSpread } from "../output/numbers.ts";
 import type { Figure, Report } from "../output/report.ts";
+import { ACCEPT_ENCODING } from "../servers/baseline.ts";
 import type { Fixture } from "../servers/fixture.ts";
-import { LARGE, LARGE_UNCACHED, MAX_SLOWDOWN, BASELINE, SERVICE, UNCACHED, type LoadContext } from "./load-context.ts";
+import {
+  LARGE,
+  LARGE_UNCACHED,
+  MAX_SLOWDOWN,
+  BASELINE,
+  COMPRESSED,
+  COMPRESSED_BASELINE,
+  SERVICE,
+  UNCACHED,
+  type LoadContext,
+} from "./load-context.ts";
 
 const CONNECTIONS = 32;
-const MIN_RATIO = 0.5;
+const MIN_RATIO = 0.45;
 
 export const runZones = (context: LoadContext): Promise<Report> => runList(context, "list zones (20)", ({ zones }) => zones);
 export const runTiles = (context: LoadContext): Promise<Report> =>
   runList(context, "list tiles (50 of 500 characters)", ({ tiles }) => tiles);
 
-async function runList(
-  { options, small, big, baseline, load }: LoadContext,
-  title: string,
-  selectTarget: (fixture: Fixture) => Target,
-): Promise<Report> {
-  const toServer = (name: string, fixture: Fixture, target: Target): MeasuredServer => ({
-    name,
-    port: fixture.service.port,
-    pid: fixture.service.pid,
-    targets: [target],
-  });
-  const servers = [
-    toServer(SERVICE, small, selectTarget(small)),
-    toServer(UNCACHED, small, { ...selectTarget(small), isUncached: true }),
-    ...(big === null
+/** The service and the baseline, without and with compression, and the service without its cache and with many tiles. */
+function listServers({ small, big, baseline }: LoadContext, selectTarget: (fixture: Fixture) => Target): MeasuredServer[] {
+  const target = selectTarget(small);
+  const compressed = { ...target, acceptEncoding: ACCEPT_ENCODING };
+  const toServer = (name: string, { port, pid }: Fixture["service"], one: Target): MeasuredServer => ({ name, port, pid, targets: [one] });
+  const large =
+    big === null
       ? []
-      : [toServer(LARGE, big, selectTarget(big)), toServer(LARGE_UNCACHED, big, { ...selectTarget(big), isUncached: true })]),
-    { name: BASELINE, port: baseline.port, pid: baseline.pid, targets: [selectTarget(small)] },
+      : [
+          toServer(LARGE, big.service, selectTarget(big)),
+          toServer(LARGE_UNCACHED, big.service, { ...selectTarget(big), isUncached: true }),
+        ];
+  return [
+    toServer(SERVICE, small.service, target),
+    toServer(COMPRESSED, small.service, compressed),
+    toServer(UNCACHED, small.service, { ...target, isUncached: true }),
+    ...large,
+    { name: BASELINE, ...baseline, targets: [target] },
+    { name: COMPRESSED_BASELINE, ...baseline, targets: [compressed] },
   ];
+}
+
+async function runList(fixtures: LoadContext, title: string, selectTarget: (fixture: Fixture) => Target): Promise<Report> {
+  const { options, big, load } = fixtures;
+  const servers = listServers(fixtures, selectTarget);
   const results = await compare(load, servers, {
     rounds: options.isQuick ? 3 : 7,
     seconds: options.isQuick ? 0.8 : 1.6,
@@ -38,6 +55,7 @@ async function runList(
   });
   const ratio = computeRatio(results, SERVICE, BASELINE, responsesPerCpuSecond);
   const uncached = computeRatio(results, UNCACHED, BASELINE, responsesPerCpuSecond);
+  const compressed = computeRatio(results, COMPRESSED, COMPRESSED_BASELINE, responsesPerCpuSecond);
   const figures: Figure[] = [
     {
       name: title,
@@ -45,6 +63,13 @@ async function runList(
       unit: "ratio",
       min: MIN_RATIO,
       detail: `of the baseline, per CPU second: ${formatSpread(ratio)}; uncached ${formatSpread(uncached)}; per second ${formatSpread(computeRatio(results, SERVICE, BASELINE, responsesPerSecond))}`,
+    },
+    {
+      name: `${title}, with Accept-Encoding`,
+      value: compressed.median,
+      unit: "ratio",
+      min: MIN_RATIO,
+      detail: `of the baseline, which sends the compressed bytes, per CPU second: ${formatSpread(compressed)}`,
     },
   ];
   if (big !== null) {

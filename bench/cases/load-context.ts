@@ -48,7 +48,9 @@ export const SERVICE = "service";
 export const UNCACHED = "service, uncached";
 export const LARGE = "service with many tiles";
 export const LARGE_UNCACHED = "service with many tiles, uncached";
+export const COMPRESSED = "service, compressed";
 export const BASELINE = "plain node:http";
+export const COMPRESSED_BASELINE = "plain node:http, compressed";
 /** The maximum slowdown of requests by many tiles on other boards. */
 export const MAX_SLOWDOWN = 1.3;
 /** The maximum slowdown of a question. */

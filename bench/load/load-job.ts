@@ -6,6 +6,8 @@ export type Target = {
   readonly key: string;
   /** Sent in rotation. */
   readonly bodies?: readonly string[];
+  /** The codings that the client accepts, as most clients send them; without it, responses are not compressed. */
+  readonly acceptEncoding?: string;
   /** Requests an uncached response. */
   readonly isUncached?: true;
   /** Relative frequency in a mix of targets. */

@@ -30,10 +30,11 @@ function createRotation(target: Target): () => Request {
   return () => requests[turn++ % requests.length] as Request;
 }
 
-function buildRequest({ name, method, path, key, isUncached }: Target, body?: string): Request {
+function buildRequest({ name, method, path, key, acceptEncoding, isUncached }: Target, body?: string): Request {
   const headers = {
     "X-API-Key": key,
     Accept: "application/json",
+    ...(acceptEncoding === undefined ? {} : { "Accept-Encoding": acceptEncoding }),
     ...(isUncached === true ? { "Cache-Control": "no-cache" } : {}),
     ...(body === undefined ? {} : { "Content-Type": "application/json", "Content-Length": String(Buffer.byteLength(body)) }),
   };

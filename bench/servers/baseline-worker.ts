@@ -1,10 +1,11 @@
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A response that is repeated byte for byte; `body` is base64. */
+/** A response that is repeated byte for byte to requests with this `Accept-Encoding`, or without one; `body` is base64. */
 export type RecordedResponse = {
   readonly method: string;
   readonly path: string;
+  readonly acceptEncoding: string | undefined;
   readonly headers: readonly string[];
   readonly body: string;
 };
@@ -12,11 +13,12 @@ export type RecordedResponse = {
 type PreparedResponse = { readonly headers: string[]; readonly body: Buffer };
 
 const responses = new Map<string, PreparedResponse>();
+const toKey = (method = "", path = "", acceptEncoding = ""): string => `${method} ${path} ${acceptEncoding}`;
 
 /** The baseline server: node:http with the same headers and bodies as the service. The first message starts it; each one adds responses. */
 export async function serve(request: { readonly responses: readonly RecordedResponse[] }): Promise<{ readonly port: number }> {
-  for (const { method, path, headers, body } of request.responses) {
-    responses.set(`${method} ${path}`, { headers: [...headers], body: Buffer.from(body, "base64") });
+  for (const { method, path, acceptEncoding, headers, body } of request.responses) {
+    responses.set(toKey(method, path, acceptEncoding), { headers: [...headers], body: Buffer.from(body, "base64") });
   }
   return { port: await (listening ??= listen()) };
 }
@@ -32,7 +34,7 @@ function listen(): Promise<number> {
 
 /** Reads the request body to its end, as any server must, and ignores it. */
 function handleRequest(request: IncomingMessage, response: ServerResponse): void {
-  const prepared = responses.get(`${request.method} ${request.url?.split("?", 1)[0]}`);
+  const prepared = responses.get(toKey(request.method, request.url?.split("?", 1)[0], request.headers["accept-encoding"] as string));
   if (prepared === undefined) {
     response.writeHead(404).end();
   } else if (request.method === "GET") {

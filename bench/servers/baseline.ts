@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { startWorker } from "../processes/worker-process.ts";
 import type { Target } from "../load/load-job.ts";
 import type { RecordedResponse } from "./baseline-worker.ts";
@@ -6,6 +9,8 @@ import type { Fixture } from "./fixture.ts";
 
 export type BaselineServer = { readonly port: number; readonly pid: number };
 
+/** What browsers and most HTTP clients send. */
+export const ACCEPT_ENCODING = "gzip, br";
 /** Headers that node:http adds. */
 const AUTOMATIC_HEADERS = /^(date|connection|keep-alive)$/i;
 
@@ -13,21 +18,32 @@ const AUTOMATIC_HEADERS = /^(date|connection|keep-alive)$/i;
 export async function startBaseline(context: BenchContext, fixture: Fixture): Promise<BaselineServer> {
   const worker = startWorker<{ responses: RecordedResponse[] }, { port: number }>(context, "baseline");
   const responses: RecordedResponse[] = [];
-  for (const target of [fixture.zones, fixture.tiles, fixture.create, ...fixture.mixed])
-    responses.push(await recordResponse(fixture.service.port, target));
+  const { service, zones, tiles, create, mixed } = fixture;
+  const compressed = [zones, tiles].map((target) => ({ ...target, acceptEncoding: ACCEPT_ENCODING }));
+  for (const target of [zones, tiles, create, ...mixed, ...compressed]) responses.push(await recordResponse(service.port, target));
   const { port } = await worker.request({ responses });
   return { port, pid: worker.pid };
 }
 
-async function recordResponse(port: number, { method, path, key, bodies }: Target): Promise<RecordedResponse> {
+/** Records the bytes as they were sent. `fetch` would decompress them. */
+async function recordResponse(port: number, { method, path, key, acceptEncoding, bodies }: Target): Promise<RecordedResponse> {
   const body = bodies?.[0];
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+  const call = request({
+    host: "127.0.0.1",
+    port,
     method,
-    // The load requests no compression either; a compressed response would be recorded with the wrong length.
-    headers: { "x-api-key": key, "accept-encoding": "identity", ...(body === undefined ? {} : { "content-type": "application/json" }) },
-    ...(body === undefined ? {} : { body }),
+    path,
+    headers: {
+      "X-API-Key": key,
+      ...(acceptEncoding === undefined ? {} : { "Accept-Encoding": acceptEncoding }),
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    },
   });
-  if (response.status !== 200) throw new Error(`${method} ${path} returned status ${response.status} instead of 200.`);
-  const headers = [...response.headers].filter(([name]) => !AUTOMATIC_HEADERS.test(name)).flat();
-  return { method, path: path.split("?", 1)[0] as string, headers, body: Buffer.from(await response.arrayBuffer()).toString("base64") };
+  call.end(body);
+  const [response] = (await once(call, "response")) as [IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`${method} ${path} returned status ${response.statusCode} instead of 200.`);
+  const headers = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
+    AUTOMATIC_HEADERS.test(name) ? [] : values.flatMap((value) => [name, value]),
+  );
+  return { method, path: path.split("?", 1)[0] as string, acceptEncoding, headers, body: (await buffer(response)).toString("base64") };
 }

@@ -12,7 +12,7 @@ import type { CsrfGuard } from "./auth/csrf-guard.ts";
 import type { DeviceCookie } from "./auth/device-cookie.ts";
 import type { HostGuard, LinkBase } from "./auth/host-guard.ts";
 import type { SessionCookie } from "./auth/session-cookie.ts";
-import type { ListingCache } from "./fast-path/listing-cache.ts";
+import type { ListingCache } from "./listing/listing-cache.ts";
 import type { CursorCodec } from "./listing/cursor.ts";
 import type { Tag } from "./openapi/tags.ts";
 import type { IgnoredFields } from "./request/ignored-fields.ts";

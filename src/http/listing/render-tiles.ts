@@ -1,5 +1,5 @@
 import type { TileCursor, TilePage } from "#domain/content/tile-store.ts";
-import { renderTileSummary } from "../fast-path/tile-row-cache.ts";
+import { renderTileSummary } from "./tile-row-cache.ts";
 import type { Part } from "../response/streamed-body.ts";
 
 export type TileParts = {

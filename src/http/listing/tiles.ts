@@ -7,13 +7,13 @@ import type { TileCursor, TileQuery } from "#domain/content/tile-store.ts";
 import type { BoardReader } from "#service/access.ts";
 import { readTileStep, requireZoneOn } from "#service/content/tiles.ts";
 import { createSteps } from "#service/work-queue.ts";
-import { bypassesCache, createListingKey } from "../fast-path/listing-key.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
 import { createDisconnectSignal } from "../response/disconnect.ts";
 import { RawJson } from "../response/raw-json.ts";
 import { type StreamedBody, readParts } from "../response/streamed-body.ts";
 import type { HandlerContext } from "../route.ts";
 import { type TILE_QUERY, readTileQuery } from "../wire/tile-query.ts";
+import { bypassesCache, createListingKey } from "./listing-key.ts";
 import { type TileParts, renderTiles } from "./render-tiles.ts";
 import { INITIAL_TOKEN, createSyncScope, readSyncToken, writeSyncToken } from "./sync-token.ts";
 import { sendNotModified } from "./validators.ts";
@@ -40,7 +40,7 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
   const changes = known && (await listChanges(call, runStep, { ...readTileQuery(query), changedSince: known }, revisions));
   if (changes !== null) return changes;
   const tileQuery = readTileQuery(query);
-  const key = createListingKey(request, ignored, id, {
+  const key = createListingKey(request, id, {
     ...tileQuery,
     limit: query.limit,
     cursor: query.cursor,
@@ -52,7 +52,7 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
   if (cached === undefined && tileQuery.zoneId != null) await requireZoneOn(deps, authorized, tileQuery.zoneId);
   const cursorScope = `tiles ${id} ${JSON.stringify(tileQuery)}`;
   const after = query.cursor === undefined ? null : deps.cursors.read(cursorScope, query.cursor);
-  if (sendNotModified(request, reply, { key: key.key, part: "content" }, revisions)) return reply;
+  if (sendNotModified(request, reply, { key, part: "content" }, revisions)) return reply;
   if (cached !== undefined) return cached;
   const isPage = query.limit !== undefined || query.cursor !== undefined;
   const total = query.count === true ? `,"total":${await runStep(() => deps.store.tiles.count(authorized, tileQuery))}` : "";
@@ -68,7 +68,7 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
   if (typeof listing !== "string") return listing;
   // In this order new tiles come last, so they can't change a page that is followed by others.
   const isFull = tileQuery.order === "asc" && hasMore && query.sync_token === undefined && query.count !== true;
-  const source = { route: request.routeOptions.url ?? "", boardId: id, dependsOn: isFull ? "existing" : "content" } as const;
+  const source = { boardId: id, dependsOn: isFull ? "existing" : "content" } as const;
   return deps.listings.set(key, source, revisions, listing);
 }
 

@@ -3,12 +3,12 @@ import type { TObject } from "typebox";
 import type { BoardReader } from "#service/access.ts";
 import { listZones } from "#service/content/zones.ts";
 import { runInTurn } from "#service/work-queue.ts";
-import { bypassesCache, createListingKey } from "../fast-path/listing-key.ts";
 import { createDisconnectSignal } from "../response/disconnect.ts";
 import type { RawJson } from "../response/raw-json.ts";
 import type { HandlerContext } from "../route.ts";
 import type { PAGE_QUERY } from "../wire/schema.ts";
 import { presentZone } from "../wire/zone.ts";
+import { bypassesCache, createListingKey } from "./listing-key.ts";
 import { sendNotModified } from "./validators.ts";
 
 /** The page size if only a cursor is given. */
@@ -17,13 +17,13 @@ const DEFAULT_PAGE_SIZE = 500;
 type ZoneCall = HandlerContext<BoardReader, TObject, typeof PAGE_QUERY>;
 
 /** Responds with a page of zones or with all of them. Throws 429 when too much work of the caller is waiting. */
-export async function sendZoneListing({ deps, authorized, query, ignored, request, reply }: ZoneCall): Promise<RawJson | FastifyReply> {
+export async function sendZoneListing({ deps, authorized, query, request, reply }: ZoneCall): Promise<RawJson | FastifyReply> {
   const { id } = authorized.target;
   const revisions = await deps.store.boards.revisions(authorized.target);
-  const key = createListingKey(request, ignored, id, { limit: query.limit, cursor: query.cursor });
+  const key = createListingKey(request, id, { limit: query.limit, cursor: query.cursor });
   const cursorScope = `zones ${id}`;
   const [sortOrder, afterId] = query.cursor === undefined ? [] : deps.cursors.read(cursorScope, query.cursor);
-  if (sendNotModified(request, reply, { key: key.key, part: "zones" }, revisions)) return reply;
+  if (sendNotModified(request, reply, { key, part: "zones" }, revisions)) return reply;
   const cached = bypassesCache(request) ? undefined : deps.listings.get(key, authorized, revisions);
   if (cached !== undefined) return cached;
   const after = afterId === undefined ? null : { sortOrder: Number(sortOrder), id: String(afterId) };
@@ -40,5 +40,5 @@ export async function sendZoneListing({ deps, authorized, query, ignored, reques
   };
   // A board may have thousands of zones.
   const text = await runInTurn(deps, authorized.actor, render, createDisconnectSignal(reply));
-  return deps.listings.set(key, { route: request.routeOptions.url ?? "", boardId: id, dependsOn: "zones" }, revisions, text);
+  return deps.listings.set(key, { boardId: id, dependsOn: "zones" }, revisions, text);
 }

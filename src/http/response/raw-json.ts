@@ -12,6 +12,11 @@ export class RawJson {
   constructor(body: string | Buffer) {
     this.body = body;
   }
+
+  /** The maximum memory of the body. A string takes up to two bytes per code unit. */
+  get heldBytes(): number {
+    return typeof this.body === "string" ? this.body.length * 2 : this.body.length;
+  }
 }
 
 /** The version of a new resource, whose first response is what a repeated call gets. */

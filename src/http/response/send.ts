@@ -5,6 +5,7 @@ import { runStepInTurn } from "#service/work-queue.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
 import { COMPRESSOR_BYTES, MIN_COMPRESSED_BYTES, addToVary, chooseCompression, compress, compressStream } from "./compress.ts";
 import { MIN_COUNTED_BYTES } from "./response-memory.ts";
+import { ReusableJson } from "./reusable-json.ts";
 import type { HttpDeps } from "../route.ts";
 import { STREAM_BYTES, StreamedBody } from "./streamed-body.ts";
 
@@ -15,27 +16,30 @@ export type SendOptions = {
   readonly isForced: boolean;
 };
 
+export type Body = string | Buffer | ReusableJson | StreamedBody;
+
 /** Sends a body. Its memory is counted until it is sent, so it throws 429 or 503 if there is too much unsent already. */
 export function sendBody(
   deps: HttpDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  body: string | Buffer | StreamedBody,
+  body: Body,
   options: SendOptions,
 ): FastifyReply | Promise<FastifyReply> {
   if (body instanceof StreamedBody) return sendStream(deps, request, reply, body, options);
-  const bytes = Buffer.byteLength(body);
+  const { body: content, byteLength } = body instanceof ReusableJson ? body : { body, byteLength: Buffer.byteLength(body) };
   // A promise would cost every short response one turn of the event loop.
-  if (bytes < MIN_COUNTED_BYTES) return reply.send(body);
+  if (byteLength < MIN_COUNTED_BYTES) return reply.send(content);
   const owner = ownerOfRequest(request);
-  deps.responses.hold(reply.raw, owner, bytes, options.isForced);
-  const encoding = options.mayCompress && bytes >= MIN_COMPRESSED_BYTES ? negotiate(request, reply) : null;
-  return encoding === null
-    ? reply.send(body)
-    : compress(body, encoding, owner).then((compressed) => {
-        deps.responses.hold(reply.raw, owner, compressed.length, true);
-        return reply.header("Content-Encoding", encoding).send(compressed);
-      });
+  deps.responses.hold(reply.raw, owner, byteLength, options.isForced);
+  const encoding = options.mayCompress && byteLength >= MIN_COMPRESSED_BYTES ? negotiate(request, reply) : null;
+  if (encoding === null) return reply.send(content);
+  const compressContent = () => compress(content, encoding, owner);
+  const compressing = body instanceof ReusableJson ? body.compress(encoding, compressContent) : compressContent();
+  return compressing.then((compressed) => {
+    deps.responses.hold(reply.raw, owner, compressed.length, true);
+    return reply.header("Content-Encoding", encoding).send(compressed);
+  });
 }
 
 function sendStream(

@@ -2,10 +2,9 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { Socket } from "node:net";
 import { getErrorCode } from "#domain/core/error.ts";
 import { renderRawError } from "../response/errors.ts";
-import type { CachedFastPath } from "../fast-path/cached-fast-path.ts";
 import { boundConnections } from "./connections.ts";
 import { createPipelines } from "./pipelines.ts";
-import { findHeadProblem, useOriginForm } from "./request-head.ts";
+import { useOriginForm } from "./request-head.ts";
 import { createWriteDeadline } from "./write-deadline.ts";
 
 /** The maximum size of the request line and headers. */
@@ -20,8 +19,8 @@ const MAX_UNREAD_BYTES = 65_536;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Creates the HTTP server. Requests that the fast path does not handle go to `handler`; while closing, all requests do. */
-export function createListener(handler: Handler, fastPath: CachedFastPath | null, maxConnections: number): Server {
+/** Creates the HTTP server. */
+export function createListener(handler: Handler, maxConnections: number): Server {
   const limits = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -36,9 +35,7 @@ export function createListener(handler: Handler, fastPath: CachedFastPath | null
     response.on("error", ignore);
     closeAfterUnreadBody(request, response);
     useOriginForm(request);
-    const handled = fastPath !== null && server.listening && findHeadProblem(request) === null ? fastPath(request, response) : null;
-    if (handled === null) return handler(request, response);
-    handled.then((isHandled) => isHandled || handler(request, response)).catch(() => response.destroy());
+    handler(request, response);
   });
   const server = createServer(limits, pipelines.add);
   // Without this listener, Node answers without a body or a code. `Expect: 100-continue` is not affected.

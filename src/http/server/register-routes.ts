@@ -12,8 +12,9 @@ import { readObject } from "../request/schema-reader.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
 import { contentEtag, matchesIfNoneMatch } from "../response/etag.ts";
 import { RawJson } from "../response/raw-json.ts";
+import { ReusableJson } from "../response/reusable-json.ts";
 import { isCompressible } from "../response/compress.ts";
-import { sendBody } from "../response/send.ts";
+import { type Body, sendBody } from "../response/send.ts";
 import { StreamedBody } from "../response/streamed-body.ts";
 import { JSON_TYPE } from "../response/headers.ts";
 import type { AnyRoute, HttpDeps } from "../route.ts";
@@ -85,10 +86,15 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
     const result = await memory.use(request, () => route.handle(context));
     if (reply.sent || result === reply) return reply;
     if (!reply.hasHeader("Content-Type")) reply.header("Content-Type", JSON_TYPE);
-    const content = result instanceof StreamedBody ? result : result instanceof RawJson ? result.body : JSON.stringify(result);
+    const content = toBody(result);
     if (sendNotModified(route, request, reply, content)) return reply;
     return sendBody(deps, request, reply, content, options);
   }
+}
+
+function toBody(result: unknown): Body {
+  if (result instanceof StreamedBody || result instanceof ReusableJson) return result;
+  return result instanceof RawJson ? result.body : JSON.stringify(result);
 }
 
 /** Sets the ETag of a resource without versions. Sends 304 if the client of a `GET` has the current version. */
@@ -96,9 +102,9 @@ function sendNotModified(
   { method, isVersioned, isTagged }: AnyRoute,
   request: FastifyRequest,
   reply: FastifyReply,
-  content: string | Buffer | StreamedBody,
+  content: Body,
 ): boolean {
-  if (isTagged === true && !(content instanceof StreamedBody)) reply.header("ETag", contentEtag(content));
+  if (isTagged === true && (typeof content === "string" || content instanceof Buffer)) reply.header("ETag", contentEtag(content));
   if (method !== "GET" || (isVersioned ?? isTagged) === undefined) return false;
   const known = request.headers["if-none-match"];
   if (known === undefined || !matchesIfNoneMatch(String(reply.getHeader("ETag")), known)) return false;

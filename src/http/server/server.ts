@@ -2,7 +2,6 @@ import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
 import { type RequestLine, createRequestNames } from "#domain/core/system.ts";
 import { createAccessCheck } from "../auth/access-check.ts";
-import { createCachedFastPath } from "../fast-path/cached-fast-path.ts";
 import { buildDocument } from "../openapi/document.ts";
 import { addDocsPage } from "../openapi/serve.ts";
 import { type Probes, addProbes } from "../public/probes.ts";
@@ -34,14 +33,12 @@ export type ServerOptions = {
 /** Builds the HTTP server. The caller starts and closes it. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { deps, routes, probes, web, onUse, corsOrigins } = options;
-  const variesByOrigin = corsOrigins.length > 0;
-  const vary = variesByOrigin ? "Origin" : null;
+  const vary = corsOrigins.length > 0 ? "Origin" : null;
   const createRequestId = createRequestNames(deps.clock.now());
   const logCompleted = createRequestLogger(probes, options.logRequest, createFileCheck(web));
-  const fastPath = createCachedFastPath({ deps, createRequestId, logCompleted, onUse, variesByOrigin });
   const app = Fastify({
     logger: false,
-    serverFactory: (handler) => createListener(handler, fastPath, options.maxConnections),
+    serverFactory: (handler) => createListener(handler, options.maxConnections),
     genReqId: createRequestId,
     bodyLimit: options.maxBodyBytes,
     forceCloseConnections: "idle",
