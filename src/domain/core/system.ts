@@ -85,7 +85,7 @@ function timePart(milliseconds: number): string {
 }
 
 /** Creates request ids from a random prefix and a counter, which is much cheaper than a random id for each request. */
-export function createRequestNames(now: number): () => string {
+export function createRequestIds(now: number): () => string {
   const prefix = newId("req", now);
   let count = 0;
   return () => `${prefix}_${(count++).toString(36)}`;

@@ -33,7 +33,7 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
 };
 
 /** Returns the HTTP status of an error code. */
-export const statusOf = (code: ErrorCode): number => STATUS[ERROR_CODES[code][0]];
+export const getStatus = (code: ErrorCode): number => STATUS[ERROR_CODES[code][0]];
 
 /** The errors of Fastify, with messages in the style of the API. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, AppError>> = {
@@ -67,7 +67,7 @@ export function toHttpError(error: unknown): HttpError {
 }
 
 const describe = ({ code, message, details, retryAfterSeconds }: AppError, isServerError: boolean): HttpError => ({
-  status: statusOf(code),
+  status: getStatus(code),
   code,
   message,
   details,
@@ -134,7 +134,7 @@ const toProblem = (status: number, code: ErrorCode, message: string, { field, hi
 
 /** Returns a whole response for a connection whose request could not be read. The connection is closed after it. */
 export function renderRawError(code: ErrorCode, message: string): string {
-  const status = statusOf(code);
+  const status = getStatus(code);
   const body = JSON.stringify({ error: message });
   const headers = [
     "Connection: close",
