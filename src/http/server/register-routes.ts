@@ -67,9 +67,14 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
     // Hooks that do not await use a callback: a promise costs one turn of the event loop per call.
     onRequest: hasBody
       ? [
-          (request, _reply, done) => (deadline?.begin(request), done()),
           access,
-          (request, reply, done) => (memory.reserve(request, reply, maxBytes, heldBytes), done()),
+          (request, reply, done) => {
+            // A body that waits for memory has its time afterwards.
+            const receive = (): void => (deadline?.begin(request), done());
+            const wait = memory.reserve(request, reply, maxBytes, heldBytes);
+            if (wait === undefined) receive();
+            else wait.then(receive, done);
+          },
         ]
       : access,
     // A request whose body is rejected never reaches the handler, and would be held with its body until the next check of deadlines.
