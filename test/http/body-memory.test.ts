@@ -1,6 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import type { IncomingMessage } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { expect, test } from "vitest";
 import { type BodyMemory, createBodyMemory } from "#http/request/body-memory.ts";
@@ -67,7 +67,11 @@ function fill(times: { readonly maxWaitMs: number; readonly checkMs: number }) {
 
 test("a body waits no longer when no body gets on that holds the room, and when it has waited long", async () => {
   const stalled = fill({ maxWaitMs: 600_000, checkMs: 1 });
-  const refused = { code: "rate_limited", retryAfterSeconds: 60, message: expect.stringContaining("Try again in 60 s.") };
+  const refused = {
+    code: "rate_limited",
+    retryAfterSeconds: 60,
+    message: expect.stringContaining("The maximum is 1 MiB in memory. Send fewer at a time, and try again in 60 s."),
+  };
   await expect(reserve(stalled.memory, sized(MIB, "a")).wait).rejects.toMatchObject(refused);
   const slow = fill({ maxWaitMs: 50, checkMs: 1 });
   Object.defineProperty(slow.socket, "bytesRead", { get: () => performance.now() });
@@ -81,7 +85,9 @@ test("few bodies of a caller wait, and those of callers without a key or session
   await expect(reserve(memory, sized(MIB, "a")).wait).rejects.toMatchObject({ code: "rate_limited" });
   const stranger = { ...sized(MIB), actor: undefined, ip: "192.0.2.1" } as unknown as FastifyRequest;
   reserve(memory, stranger);
-  expect(() => reserve(memory, { ...stranger })).toThrow("You are sending too many large requests at once.");
+  expect(() => reserve(memory, { ...stranger })).toThrow(
+    "You are sending too many large requests at once. The maximum is 1 MiB in memory.",
+  );
   // One that leaves makes place for another.
   waits[0]?.close();
   await expect(waits[0]?.wait).rejects.toThrow("The client disconnected.");
@@ -100,8 +106,8 @@ test.each([
   ["nothing arrived", { bytesRead: 0 }, false, 60],
   ["a body that is handled", { bytesRead: 10_000 }, true, 2],
 ])("the estimate of when a body is done: %s", (_name, socket, complete, seconds) => {
-  const raw = { headers: { "content-length": "10000" }, socket, complete } as unknown as IncomingMessage;
-  expect(estimateSecondsUntilDone([{ raw, since: 0, bytesBefore: 0 }], 10_000)).toBe(seconds);
+  const raw = { headers: { "content-length": "10000" }, complete } as IncomingMessage;
+  expect(estimateSecondsUntilDone([{ raw, socket: socket as Socket, since: 0, bytesBefore: 0 }], 10_000)).toBe(seconds);
 });
 
 test("a client that disconnects while it is admitted reserves no memory", async () => {

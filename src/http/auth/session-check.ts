@@ -26,7 +26,11 @@ export function createSessionCheck(deps: PeopleDeps): SessionCheck {
     reserved: 1,
     maxPerOwner: MAX_PER_NETWORK,
     refuse: () =>
-      new AppError("rate_limited", `Too many sessions of your network are being checked. Try again in ${RETRY_SECONDS} s.`, RETRY_SECONDS),
+      new AppError(
+        "rate_limited",
+        `Too many sessions of your network are being checked. The maximum is ${MAX_PER_NETWORK}. Try again in ${RETRY_SECONDS} s.`,
+        RETRY_SECONDS,
+      ),
   });
   return async (request, token) => {
     const digest = hash("sha256", token, "base64url");

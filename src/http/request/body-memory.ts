@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
+import { formatBytes } from "#domain/core/text.ts";
 import { listOwnerNames, type Owner } from "#runtime/fair-queue.ts";
 import { createDisconnectSignal } from "../response/disconnect.ts";
 import { beginBody, estimateSecondsUntilDone, type ReceivedBody, watchProgress } from "./body-progress.ts";
@@ -80,7 +81,7 @@ class SharedBodyMemory implements BodyMemory {
     const count = this.#shares.open(owner);
     const exceeded = count.resize(bytes);
     // Strangers do not wait.
-    if (exceeded !== null && request.actor === undefined) throw this.#refuse(owner, exceeded);
+    if (exceeded !== null && request.actor === undefined) throw this.#refuse(owner, bytes, exceeded);
     const body: HeldBody = { owner, count, disconnected: createDisconnectSignal(reply), isClosed: false, uses: 0 };
     this.#bodies.set(request, body);
     reply.raw.once("close", () => {
@@ -95,7 +96,7 @@ class SharedBodyMemory implements BodyMemory {
   resize(request: FastifyRequest, bytes: number): void {
     const body = this.#bodies.get(request);
     const exceeded = body?.count.resize(bytes) ?? null;
-    if (body !== undefined && exceeded !== null) throw this.#refuse(body.owner, exceeded);
+    if (body !== undefined && exceeded !== null) throw this.#refuse(body.owner, bytes, exceeded);
   }
 
   async use<T>(request: FastifyRequest, work: (disconnected?: AbortSignal) => Promise<T>): Promise<T> {
@@ -112,12 +113,13 @@ class SharedBodyMemory implements BodyMemory {
   async #waitForRoom({ raw }: FastifyRequest, body: HeldBody, bytes: number, exceeded: ExceededLimit): Promise<void> {
     const { owner, count, disconnected } = body;
     const place = this.#waiting.open(owner);
-    if (place.resize(FIRST_BYTES) !== null) throw this.#refuse(owner, exceeded);
+    if (place.resize(FIRST_BYTES) !== null) throw this.#refuse(owner, bytes, exceeded);
     const { maxWaitMs, checkMs } = this.#waitTimes;
     const endsAt = performance.now() + maxWaitMs;
-    const getsOn = watchProgress(() => this.#listSharing(owner, exceeded));
+    const findExceeded = (): ExceededLimit => this.#shares.findExceeded(owner, bytes) ?? exceeded;
+    const getsOn = watchProgress(() => this.#listSharing(owner, findExceeded()));
     const check = (): void => {
-      if (!getsOn() || performance.now() > endsAt) throw this.#refuse(owner, exceeded);
+      if (!getsOn() || performance.now() > endsAt) throw this.#refuse(owner, bytes, findExceeded());
     };
     try {
       if (!(await count.waitFor(bytes, { check, checkMs })) || body.isClosed) throw disconnected.reason;
@@ -140,11 +142,13 @@ class SharedBodyMemory implements BodyMemory {
     return [...this.#received].flatMap(([body, received]) => (isSharing(body.owner) ? [received] : []));
   }
 
-  #refuse(owner: Owner, exceeded: ExceededLimit): AppError {
+  #refuse(owner: Owner, bytes: number, exceeded: ExceededLimit): AppError {
     const seconds = estimateSecondsUntilDone(this.#listSharing(owner, exceeded));
-    const retry = `Try again in ${seconds} s.`;
-    if (exceeded === "total") return new AppError("unavailable", `Too many large requests are being received. ${retry}`, seconds);
+    if (exceeded === "total")
+      return new AppError("unavailable", `Too many large requests are being received. Try again in ${seconds} s.`, seconds);
     const who = exceeded === "caller" ? "You are" : "Your business is";
-    return new AppError("rate_limited", `${who} sending too many large requests at once. ${retry}`, seconds);
+    const most = formatBytes(this.#shares.findMaxBytes(owner, bytes, exceeded));
+    const message = `${who} sending too many large requests at once. The maximum is ${most} in memory. Send fewer at a time, and try again in ${seconds} s.`;
+    return new AppError("rate_limited", message, seconds);
   }
 }

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 
 /** A body that is being received or handled. */
 export type ReceivedBody = {
   readonly raw: IncomingMessage;
+  readonly socket: Socket;
   /** When it began, in milliseconds, and the bytes that its connection had brought by then. */
   readonly since: number;
   readonly bytesBefore: number;
@@ -12,7 +14,10 @@ const MIN_RETRY_SECONDS = 2;
 /** Within this time a body has arrived or is refused, unless it is an upload. */
 const MAX_RETRY_SECONDS = 60;
 
-export const beginBody = (raw: IncomingMessage): ReceivedBody => ({ raw, since: performance.now(), bytesBefore: raw.socket.bytesRead });
+export function beginBody(raw: IncomingMessage): ReceivedBody {
+  const { socket } = raw;
+  return { raw, socket, since: performance.now(), bytesBefore: socket.bytesRead };
+}
 
 /**
  * Returns a function that tells whether any of the bodies got on since its last call: bytes arrived, a body began or ended, or the server
@@ -21,7 +26,7 @@ export const beginBody = (raw: IncomingMessage): ReceivedBody => ({ raw, since: 
 export function watchProgress(listBodies: () => readonly ReceivedBody[]): () => boolean {
   let before = new Map<ReceivedBody, number>();
   const look = (): boolean => {
-    const now = new Map(listBodies().map((body) => [body, body.raw.socket.bytesRead] as const));
+    const now = new Map(listBodies().map((body) => [body, body.socket.bytesRead] as const));
     const hasChanged = now.size < before.size || now.entries().some(([body, bytes]) => before.get(body) !== bytes);
     before = now;
     return hasChanged || now.keys().some(({ raw }) => raw.complete || raw.isPaused());
@@ -32,9 +37,9 @@ export function watchProgress(listBodies: () => readonly ReceivedBody[]): () => 
 
 /** Estimates after how many seconds the first of the bodies is done, if each goes on as fast as before. */
 export function estimateSecondsUntilDone(bodies: readonly ReceivedBody[], now = performance.now()): number {
-  const estimates = bodies.map(({ raw, since, bytesBefore }) => {
+  const estimates = bodies.map(({ raw, socket, since, bytesBefore }) => {
     if (raw.complete) return 0;
-    const received = raw.socket.bytesRead - bytesBefore;
+    const received = socket.bytesRead - bytesBefore;
     const length = raw.headers["content-length"];
     // As much again, if nobody knows.
     const left = length === undefined ? received : Math.max(0, Number(length) - received);

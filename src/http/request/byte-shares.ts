@@ -133,20 +133,36 @@ export class ByteShares {
     return this.#held.has(listOwnerNames(owner).at(-1) ?? "");
   }
 
+  /** Returns the most bytes that a caller, its business or the process may have in memory when `bytes` more are to be counted for the caller. */
+  findMaxBytes(owner: Owner, bytes: number, limit: ExceededLimit): number {
+    return this.#findMaxima(owner, bytes, 0)[limit];
+  }
+
   /** Returns the limits that `bytes` more would exceed, and whose they are. `own` are bytes of the same thing, which are counted already. */
   #findExcess(owner: Owner, bytes: number, own: number): { readonly limit: ExceededLimit; readonly share: string }[] {
     const [business = NO_BUSINESS, caller = ""] = listOwnerNames(owner);
-    const ofBusiness = this.#held.get(business) ?? 0;
-    const isOver = (held: number, share: number): boolean => held > own && held + bytes > this.#maxBytes * share;
-    const ofCaller = this.#held.get(caller) ?? 0;
-    const holdsLittle = !isOver(ofBusiness, LITTLE_SHARE);
-    const ofMany = ofCaller + bytes <= this.#maxBytes * LITTLE_CALLER_SHARE ? 1 - RESERVED_SHARE : BUSINESS_SHARE;
+    const maxima = this.#findMaxima(owner, bytes, own);
     const limits = [
-      ["caller", caller, isOver(ofCaller, CALLER_SHARE)],
-      ["business", business, isOver(ofBusiness, business === NO_BUSINESS ? CALLER_SHARE : ofMany)],
-      ["total", "", isOver(this.#total, holdsLittle ? 1 : 1 - RESERVED_SHARE)],
+      ["caller", caller, this.#held.get(caller) ?? 0],
+      ["business", business, this.#held.get(business) ?? 0],
+      ["total", "", this.#total],
     ] as const;
-    return limits.flatMap(([limit, name, isExceeded]) => (isExceeded ? [{ limit, share: `${limit} ${name}` }] : []));
+    return limits.flatMap(([limit, name, held]) =>
+      held > own && held + bytes > maxima[limit] ? [{ limit, share: `${limit} ${name}` }] : [],
+    );
+  }
+
+  #findMaxima(owner: Owner, bytes: number, own: number): Readonly<Record<ExceededLimit, number>> {
+    const [business = NO_BUSINESS, caller = ""] = listOwnerNames(owner);
+    const ofBusiness = this.#held.get(business) ?? 0;
+    const holdsLittle = ofBusiness <= own || ofBusiness + bytes <= this.#maxBytes * LITTLE_SHARE;
+    const isLittleCaller = (this.#held.get(caller) ?? 0) + bytes <= this.#maxBytes * LITTLE_CALLER_SHARE;
+    const businessShare = business === NO_BUSINESS ? CALLER_SHARE : isLittleCaller ? 1 - RESERVED_SHARE : BUSINESS_SHARE;
+    return {
+      caller: this.#maxBytes * CALLER_SHARE,
+      business: this.#maxBytes * businessShare,
+      total: this.#maxBytes * (holdsLittle ? 1 : 1 - RESERVED_SHARE),
+    };
   }
 
   #wait(owner: Owner, { mayGrow, grow }: Growth, { check, checkMs }: Patience): Wait {

@@ -110,7 +110,12 @@ export function createLogInThrottle({ store, clock }: ThrottleDeps): LogInThrott
     slots: MAX_COUNTED_AT_ONCE,
     reserved: 1,
     maxPerOwner: MAX_WAITING_PER_NETWORK,
-    refuse: () => new AppError("rate_limited", "Too many log-ins of your network are waiting. Wait 1 s, then try again.", 1),
+    refuse: () =>
+      new AppError(
+        "rate_limited",
+        `Too many log-ins of your network are waiting. The maximum is ${MAX_WAITING_PER_NETWORK}. Wait 1 s, then try again.`,
+        1,
+      ),
   });
 
   const count = async (attempter: Attempter): Promise<Attempt> => {
