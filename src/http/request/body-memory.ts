@@ -14,8 +14,8 @@ export const FIRST_BYTES = 65_536;
 const MIN_COUNTED_BYTES = 4_096;
 /** What the first bytes of bodies that wait for room may take: `FIRST_BYTES` each, which arrive with their headers. */
 const MAX_WAITING_BYTES = 16 * 1_048_576;
-/** Long enough for bodies that fill the share of a caller to arrive over a slow line. */
-const MAX_WAIT_MS = 120_000;
+/** Long enough for the bodies that fill the share of a caller over a slow line: 16 uploads of 10 MB at 1 MB a second take 160 s. */
+const MAX_WAIT_MS = 300_000;
 /** How often it is checked whether the bodies that hold the room get on. */
 const CHECK_MS = 5_000;
 
@@ -27,7 +27,7 @@ export type BodyMemory = {
    *
    * Without room the body of an authenticated caller waits: then a promise is returned, and nothing more is read from the connection. Throws
    * `unavailable` if the total is reached, `rate_limited` if the share of the caller or of its business is, for those who may not wait, when
-   * too many wait, after two minutes, and when no body gets on that holds the room.
+   * too many wait, after five minutes, and when no body gets on that holds the room.
    */
   reserve(request: FastifyRequest, reply: FastifyReply, maxBytes?: number, heldBytes?: number): Promise<void> | undefined;
   /** Changes what is counted of a body while it arrives. Throws like `reserve`; then nothing changes. */
