@@ -34,6 +34,8 @@ const MAX_BUSY_TURNS = 8;
 
 /** Limits how much work runs at once, with a fair order among owners. */
 export type Semaphore = {
+  /** The number of waiting calls. */
+  readonly waiting: number;
   /**
    * Runs `work` as soon as there is a slot and returns its result. Throws what the work throws, the signal's reason, and `refuse`
    * beyond the limits.
@@ -58,6 +60,10 @@ class FairSemaphore implements Semaphore {
 
   constructor(options: SemaphoreOptions) {
     this.#options = options;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
   }
 
   async run<T>(work: () => Promise<T>, { owner = "", signal, isAccepted = false }: WorkOptions = {}): Promise<T> {

@@ -12,6 +12,8 @@ const MIN_COUNTED_BYTES = 4_096;
 const RETRY_SECONDS = 2;
 
 export type BodyMemory = {
+  /** What is counted of all bodies now, and its limit. */
+  readonly shares: Pick<ByteShares, "total" | "maxBytes">;
   /**
    * Counts the body of a request until its response is sent or its connection is closed. Of a body of unknown length, `FIRST_BYTES` count
    * until whoever receives it resizes that. One longer than `maxBytes` is not counted, since it is rejected before it is read. At most
@@ -34,6 +36,7 @@ export function createBodyMemory(maxBodyBytes: number, maxTotalBytes = MAX_TOTAL
   const shares = new ByteShares(maxTotalBytes);
   const bodies = new WeakMap<FastifyRequest, HeldBody>();
   return {
+    shares,
     reserve(request, reply, maxBytes = maxBodyBytes, heldBytes = Infinity) {
       const { headers } = request;
       // The client disconnected during authorization: "close" has already been emitted and would never release the memory.

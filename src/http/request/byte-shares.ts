@@ -44,7 +44,8 @@ export type ByteCount = {
  * handled, one at a time.
  */
 export class ByteShares {
-  readonly #maxBytes: number;
+  /** The limit of all bytes together. */
+  readonly maxBytes: number;
   /** The bytes of callers and businesses by their names. */
   readonly #held = new Map<string, number>();
   /** In the order in which they began to wait. */
@@ -54,7 +55,7 @@ export class ByteShares {
   #total = 0;
 
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+    this.maxBytes = maxBytes;
   }
 
   /** The bytes that are counted now. */
@@ -137,10 +138,10 @@ export class ByteShares {
   #findExcess(owner: Owner, bytes: number, own: number): { readonly limit: ExceededLimit; readonly share: string }[] {
     const [business = NO_BUSINESS, caller = ""] = listOwnerNames(owner);
     const ofBusiness = this.#held.get(business) ?? 0;
-    const isOver = (held: number, share: number): boolean => held > own && held + bytes > this.#maxBytes * share;
+    const isOver = (held: number, share: number): boolean => held > own && held + bytes > this.maxBytes * share;
     const ofCaller = this.#held.get(caller) ?? 0;
     const holdsLittle = !isOver(ofBusiness, LITTLE_SHARE);
-    const ofMany = ofCaller + bytes <= this.#maxBytes * LITTLE_CALLER_SHARE ? 1 - RESERVED_SHARE : BUSINESS_SHARE;
+    const ofMany = ofCaller + bytes <= this.maxBytes * LITTLE_CALLER_SHARE ? 1 - RESERVED_SHARE : BUSINESS_SHARE;
     const limits = [
       ["caller", caller, isOver(ofCaller, CALLER_SHARE)],
       ["business", business, isOver(ofBusiness, business === NO_BUSINESS ? CALLER_SHARE : ofMany)],
