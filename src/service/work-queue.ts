@@ -25,7 +25,7 @@ const WAIT_LIMITS: WorkLimits = { slots: Infinity, maxPerCaller: 128, maxPerBusi
 /**
  * The queue of expensive work: searches, retrieval for questions and generations, listings of more than a page, exports, imports and bulk
  * changes. Businesses take turns, and so do the keys and members of each. A piece of work starts only after a turn of the event loop
- * with nothing else to do, so that short calls run in between.
+ * with nothing else to do, so that short calls run in between; the only call of a key or member starts as soon as there is a slot.
  */
 export const createWorkQueue = (limits: Partial<WorkLimits> = {}): Semaphore =>
   createQueue({ ...WORK_LIMITS, ...limits }, "Too much work of this API key, member or business is waiting. Try again in 1 s.", true);
