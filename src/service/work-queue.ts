@@ -50,6 +50,17 @@ export const createWaitQueue = (limits: Partial<WorkLimits> = {}): Semaphore =>
 export const createMaterialQueue = (): Semaphore =>
   createQueue(MATERIAL_LIMITS, "Too many generations are waiting. Try again in 1 s.", true);
 
+/** Calls without a caller yet: few at once, one more of a network with none running, and this many of one network that run or wait. */
+const STRANGER_LIMITS = { slots: 2, reserved: 1, maxPerOwner: 256 };
+
+/**
+ * Creates a queue of questions to the database by callers that are not known yet, whose owner is their network. The turns at the connections
+ * of PostgreSQL are not enough for them: a network costs nothing, so strangers could take every connection that is kept for others, and
+ * there is no limit to how many wait. Attempts at one account even wait for each other in the database, each with a connection.
+ */
+export const createStrangerQueue = (refusal: string): Semaphore =>
+  createSemaphore({ ...STRANGER_LIMITS, refuse: () => new AppError("rate_limited", refusal, 1) });
+
 const createQueue = ({ slots, maxPerCaller, maxPerBusiness }: WorkLimits, refusal: string, isPaced: boolean): Semaphore =>
   createSemaphore({
     slots,
