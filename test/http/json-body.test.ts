@@ -1,6 +1,6 @@
 import { assert, constantFrom, property, string } from "fast-check";
 import { expect, test } from "vitest";
-import { parseJson } from "#http/request/json.ts";
+import { parseJson, parseLongJson } from "#http/request/json.ts";
 
 const parse = (text: string): unknown => parseJson(Buffer.from(text));
 /** What decides where a string ends, and what would count as nesting or as parts outside of it. */
@@ -29,4 +29,23 @@ test.each([
   ["after a string that ends with an escaped backslash", JSON.stringify(`${"x".repeat(200)}"${"y".repeat(63)}\\`)],
 ])("nesting is counted %s", (_, text) => {
   expect(() => parse(`[${text},${"[".repeat(65)}${"]".repeat(65)}]`)).toThrow("nested too deeply");
+});
+
+test("others run between the steps of parsing a long body", async () => {
+  let turns = 0;
+  let isParsing = true;
+  const takeTurn = (): unknown => isParsing && ++turns && setImmediate(takeTurn);
+  setImmediate(takeTurn);
+  expect(await parseLongJson(Buffer.from('\ufeff{"name":"lens"}'))).toEqual({ name: "lens" });
+  isParsing = false;
+  expect(turns).toBeGreaterThanOrEqual(2);
+});
+
+test.each([
+  ["not JSON", Buffer.from('{"name"'), "not valid JSON"],
+  ["not UTF-8", Buffer.from([0x22, 0xff, 0x22]), "not valid JSON"],
+  ["nested too deeply", Buffer.from("[".repeat(65)), "nested too deeply"],
+])("a long body that is %s is rejected as a short one is", async (_, body, message) => {
+  await expect(parseLongJson(Buffer.from(body))).rejects.toThrow(message);
+  expect(() => parseJson(Buffer.from(body))).toThrow(message);
 });

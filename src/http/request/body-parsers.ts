@@ -7,7 +7,7 @@ import { yieldToOthers } from "#service/work-queue.ts";
 import { type BodyMemory, FIRST_BYTES } from "./body-memory.ts";
 import { ownerOfRequest } from "./byte-shares.ts";
 import { digestBytes, digestJson } from "./body-digest.ts";
-import { parseJson } from "./json.ts";
+import { parseJson, parseLongJson } from "./json.ts";
 import { readMediaType } from "./form/media-type.ts";
 import { readMultipart } from "./form/multipart.ts";
 import { readUrlEncoded } from "./form/url-encoded.ts";
@@ -33,7 +33,7 @@ export function addJsonParser(app: FastifyInstance, deps: ParserDeps): void {
   app.removeAllContentTypeParsers();
   for (const type of ["application/json", /^application\/[\w.+-]+\+json$/]) {
     app.addContentTypeParser(type, (request, raw, done) =>
-      receive(deps, request, raw, done, (body) => parse(deps, request, body, readJson, done)),
+      receive(deps, request, raw, done, (body) => parse(deps, request, body, JSON_BODY, done)),
     );
   }
 }
@@ -56,7 +56,7 @@ export function addLenientParsers(app: FastifyInstance, deps: ParserDeps): void 
       const header = request.headers["content-type"] ?? "";
       const type = readMediaType(header)?.type;
       if (type === "multipart/form-data") void parseInTurn(deps, request, body, () => readMultipartFields(body, header), done);
-      else parse(deps, request, body, type === "application/x-www-form-urlencoded" ? readForm : readJson, done);
+      else parse(deps, request, body, type === "application/x-www-form-urlencoded" ? findFormat(body) : JSON_BODY, done);
     }),
   );
 }
@@ -78,10 +78,10 @@ function receive({ memory }: ParserDeps, request: FastifyRequest, raw: IncomingM
   });
 }
 
-function parse(deps: ParserDeps, request: FastifyRequest, body: Buffer, read: (body: Buffer) => Parsed, done: Done): void {
-  if (isLong(body)) return void parseInTurn(deps, request, body, async () => read(body), done);
+function parse(deps: ParserDeps, request: FastifyRequest, body: Buffer, format: Format, done: Done): void {
+  if (isLong(body)) return void parseInTurn(deps, request, body, () => format.readLong(body), done);
   try {
-    const parsed = read(body);
+    const parsed = format.read(body);
     digest(request, body, parsed);
     done(null, parsed.value);
   } catch (error) {
@@ -127,11 +127,20 @@ function digest(request: FastifyRequest, body: Buffer, { value, isJson }: Parsed
   if (request.headers["idempotency-key"] !== undefined) request.bodyDigest = isJson ? digestJson(value) : digestBytes(body);
 }
 
-const readJson = (body: Buffer): Parsed => ({ value: parseJson(body), isJson: true });
+/** How bodies of one kind are parsed, and how long ones are. */
+type Format = { readonly read: (body: Buffer) => Parsed; readonly readLong: (body: Buffer) => Promise<Parsed> };
 
-/** Parses a form, or JSON, which `curl -d '{…}'` sends with the media type of a form. */
-const readForm = (body: Buffer): Parsed =>
-  /^\s*[{[]/.test(body.subarray(0, 64).toString("latin1")) ? readJson(body) : { value: readUrlEncoded(body), isJson: false };
+const JSON_BODY: Format = {
+  read: (body) => ({ value: parseJson(body), isJson: true }),
+  readLong: async (body) => ({ value: await parseLongJson(body), isJson: true }),
+};
+
+const readFields = (body: Buffer): Parsed => ({ value: readUrlEncoded(body), isJson: false });
+
+const FORM_BODY: Format = { read: readFields, readLong: async (body) => readFields(body) };
+
+/** JSON too, since `curl -d '{…}'` sends it with the media type of a form. */
+const findFormat = (body: Buffer): Format => (/^\s*[{[]/.test(body.subarray(0, 64).toString("latin1")) ? JSON_BODY : FORM_BODY);
 
 const readMultipartFields = async (body: Buffer, type: string): Promise<Parsed> => ({
   value: await readMultipart(body, type),

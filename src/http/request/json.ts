@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { invalid } from "#domain/core/error.ts";
 import { freeBytes } from "#runtime/free-bytes.ts";
 import { findExcessiveStructure } from "#runtime/json-structure.ts";
+import { yieldToOthers } from "#service/work-queue.ts";
 
 const NOT_JSON = "The request body is not valid JSON.";
 const EXCESSES = { parts: "The request body has too many parts.", depth: "The request body is nested too deeply." } as const;
@@ -12,12 +13,33 @@ const EXCESSES = { parts: "The request body has too many parts.", depth: "The re
  * has a buffer of its own is freed, so it can't be used afterwards.
  */
 export function parseJson(body: Buffer): unknown {
-  if (body.length === 0) return {};
+  check(body);
+  return parseText(decode(body));
+}
+
+/** Parses a long body like `parseJson`. Each of the three steps takes up to 30 ms for 15 MB, and others run in between. */
+export async function parseLongJson(body: Buffer): Promise<unknown> {
+  check(body);
+  await yieldToOthers();
+  const text = decode(body);
+  await yieldToOthers();
+  return parseText(text);
+}
+
+function check(body: Buffer): void {
   if (!isUtf8(body)) throw invalid(NOT_JSON, "body_invalid");
   const excess = findExcessiveStructure(body);
   if (excess !== null) throw invalid(EXCESSES[excess], "body_invalid");
+}
+
+function decode(body: Buffer): string {
   const text = body.toString("utf8");
   freeBytes(body);
+  return text;
+}
+
+function parseText(text: string): unknown {
+  if (text === "") return {};
   try {
     return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as unknown;
   } catch {

@@ -4,8 +4,7 @@ import { articlePage, type Origin, startOrigin } from "../../support/servers/ori
 import { pictures } from "../../support/pictures.ts";
 import { expectAccessible } from "../support/axe.ts";
 import type { Session } from "../support/install.ts";
-import { WATCH_TASKS } from "../support/content/many.ts";
-import { MAX_OPENING_RATIO, MAX_TASK_RATIO, compareOpenings, measureScrolling } from "../support/pace.ts";
+import { MAX_AT_ONCE, WATCH_RENDERING, renderBoard, renderWhileScrolling } from "../support/rendering.ts";
 import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import { SCREENS, settle, type Visitor } from "../support/visitor.ts";
 
@@ -121,17 +120,15 @@ it("shows a large image above the text, and nothing without one", async () => {
   await page.keyboard.press("Escape");
 });
 
-it("opens 2,000 tiles with thumbnails nearly as fast as three, and scrolls without long tasks", { timeout: 180_000 }, async () => {
+it("renders what is in sight of 2,000 tiles with thumbnails, when they open and while they scroll", { timeout: 180_000 }, async () => {
   const many = await importMany();
-  await page.addInitScript(WATCH_TASKS);
-  await visitor.open(`/b/${many}`);
-  await page.getByRole("article").first().waitFor();
-  const opening = await compareOpenings(page, `/b/${many}`, `/b/${boardId}`);
-  expect(opening.ratio, opening.description).toBeLessThanOrEqual(MAX_OPENING_RATIO);
+  await page.addInitScript(WATCH_RENDERING);
+  expect((await renderBoard(page, `/b/${many}`)).largest).toBeLessThan(MAX_AT_ONCE);
   await settle(page);
   await page.getByRole("article").first().hover();
-  const scrolling = await measureScrolling(page);
-  expect(scrolling.ratio, scrolling.description).toBeLessThanOrEqual(MAX_TASK_RATIO);
+  const scrolling = await renderWhileScrolling(page);
+  expect(scrolling.added).toBeGreaterThan(0);
+  expect(scrolling.largest).toBeLessThan(MAX_AT_ONCE);
   // When scrolling stops, images are loaded, and far fewer were requested than exist.
   await expect.poll(() => page.locator('[data-image="shown"]').count()).toBeGreaterThan(3);
   expect(requestedPaths.filter((path) => path.startsWith("/lens.png?")).length).toBeLessThan(TILES / 4);

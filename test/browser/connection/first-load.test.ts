@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Session } from "../support/install.ts";
-import { fillZone, WATCH_TASKS } from "../support/content/many.ts";
-import { MAX_OPENING_RATIO, MAX_TASK_RATIO, compareOpenings, measureScrolling } from "../support/pace.ts";
+import { fillZone } from "../support/content/many.ts";
+import { MAX_AT_ONCE, WATCH_RENDERING, renderBoard, renderWhileScrolling } from "../support/rendering.ts";
 import { type BrowserFixture, startBrowserFixture } from "../support/browser-fixture.ts";
 import { type Visitor, settle } from "../support/visitor.ts";
 
@@ -48,36 +48,28 @@ it("the first board loads at most 180 kB of gzipped script", async () => {
   await visitor.close();
 });
 
-it(
-  "a board of 2,000 tiles opens nearly as fast as one with a single tile, and scrolls without long tasks",
-  { timeout: 300_000 },
-  async () => {
-    const { install } = fixture;
-    const smallId = boardId;
-    boardId = (await install.call(owner, "POST", "/api/board/boards", { name: "Large" })).board.id;
-    const { zone } = await install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Long" });
-    await fillZone(
-      install,
-      owner,
-      { boardId, zoneId: zone.id },
-      Array.from({ length: TILES }, (_, i) => ({ content: `Entry ${i} of the log.` })),
-    );
-    const visitor = await newOwner();
-    const { page } = visitor;
-    await page.addInitScript(WATCH_TASKS);
-    // A second visit: the script is in the browser's cache.
-    await visitor.open(`/b/${boardId}`);
-    await page.getByRole("article").first().waitFor();
-    const opening = await compareOpenings(page, `/b/${boardId}`, `/b/${smallId}`);
-    expect(opening.ratio, opening.description).toBeLessThanOrEqual(MAX_OPENING_RATIO);
-    await settle(page);
-    const column = page.getByRole("region", { name: "Long" });
-    await column.getByRole("article").first().hover();
-    const scrolling = await measureScrolling(page);
-    expect(scrolling.ratio, scrolling.description).toBeLessThanOrEqual(MAX_TASK_RATIO);
-    expect(await column.getByRole("article").filter({ hasText: "Untitled note" }).count()).toBeGreaterThan(0);
-    expect(await page.getByRole("article").count()).toBeLessThan(200);
-    visitor.expectClean();
-    await visitor.close();
-  },
-);
+it("a board of 2,000 tiles renders what is in sight, when it opens and while it scrolls", { timeout: 300_000 }, async () => {
+  const { install } = fixture;
+  boardId = (await install.call(owner, "POST", "/api/board/boards", { name: "Large" })).board.id;
+  const { zone } = await install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Long" });
+  await fillZone(
+    install,
+    owner,
+    { boardId, zoneId: zone.id },
+    Array.from({ length: TILES }, (_, i) => ({ content: `Entry ${i} of the log.` })),
+  );
+  const visitor = await newOwner();
+  const { page } = visitor;
+  await page.addInitScript(WATCH_RENDERING);
+  expect((await renderBoard(page, `/b/${boardId}`)).largest).toBeLessThan(MAX_AT_ONCE);
+  await settle(page);
+  const column = page.getByRole("region", { name: "Long" });
+  await column.getByRole("article").first().hover();
+  const scrolling = await renderWhileScrolling(page);
+  expect(scrolling.added).toBeGreaterThan(0);
+  expect(scrolling.largest).toBeLessThan(MAX_AT_ONCE);
+  expect(await column.getByRole("article").filter({ hasText: "Untitled note" }).count()).toBeGreaterThan(0);
+  expect(await page.getByRole("article").count()).toBeLessThan(200);
+  visitor.expectClean();
+  await visitor.close();
+});

@@ -1,4 +1,3 @@
-import type { Page } from "playwright-core";
 import type { Install, Session } from "../install.ts";
 
 /** Maximum number of tiles in one request. */
@@ -22,11 +21,3 @@ export async function fillZone(
     if (answer.status !== 200) throw new Error(`The batch was answered ${answer.status}: ${await answer.text()}`);
   }
 }
-
-/** Runs before a page loads: records tasks longer than 50 ms (Long Tasks API). */
-export const WATCH_TASKS =
-  "globalThis.__longTasks = []; new PerformanceObserver((list) => globalThis.__longTasks.push(...list.getEntries().map((e) => e.duration))).observe({ type: 'longtask' });";
-
-/** The longest task since the last call, in milliseconds; 0 if none was long. */
-export const longestTask = async (page: Page): Promise<number> =>
-  Math.max(0, ...(await page.evaluate<number[]>("globalThis.__longTasks.splice(0)")));
