@@ -27,7 +27,7 @@ const WAIT_RETRY_SECONDS = 5;
 /**
  * The queue of expensive work: searches, retrieval for questions and generations, listings of more than a page, exports, imports and bulk
  * changes. Businesses take turns, and so do the keys and members of each. A piece of work starts only after a turn of the event loop
- * with nothing else to do, so that short calls run in between.
+ * with nothing else to do, so that short calls run in between; the only call of a key or member starts as soon as there is a slot.
  */
 export const createWorkQueue = (limits: Partial<WorkLimits> = {}): Semaphore =>
   createQueue({ ...WORK_LIMITS, ...limits }, "searches, listings and changes", "waiting", 1, true);
@@ -42,6 +42,25 @@ export const createWaitQueue = (limits: Partial<WorkLimits> = {}): Semaphore =>
 
 /** The queue of generations that read their material. None is refused: the runner limits how many wait. */
 export const createMaterialQueue = (): Semaphore => createSemaphore({ slots: MATERIAL_SLOTS, reserved: MATERIAL_SLOTS, isPaced: true });
+
+/** Calls without a caller yet: few at once, one more of a network with none running, and this many of one network that run or wait. */
+const STRANGER_LIMITS = { slots: 2, reserved: 1, maxPerOwner: 256 };
+
+/**
+ * Creates a queue of questions to the database by callers that are not known yet, whose owner is their network. The turns at the connections
+ * of PostgreSQL are not enough for them: a network costs nothing, so strangers could take every connection that is kept for others, and
+ * there is no limit to how many wait. Attempts at one account even wait for each other in the database, each with a connection.
+ */
+export const createStrangerQueue = (things: string, state: string): Semaphore =>
+  createSemaphore({
+    ...STRANGER_LIMITS,
+    refuse: () =>
+      new AppError(
+        "rate_limited",
+        `Too many ${things} of your network are ${state}. The maximum is ${STRANGER_LIMITS.maxPerOwner}. Try again in 1 s.`,
+        1,
+      ),
+  });
 
 const createQueue = (limits: WorkLimits, things: string, state: string, retrySeconds: number, isPaced = false): Semaphore =>
   createSemaphore({

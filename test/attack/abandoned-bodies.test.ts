@@ -25,6 +25,7 @@ beforeEach(async () => {
   const queue = createSemaphore({ slots: 1 });
   void queue.run(() => gate.promise);
   const workQueue: Semaphore = {
+    waiting: 0,
     run(work, options) {
       const turn = queue.run(work, options);
       queued.resolve({ turn });

@@ -116,6 +116,7 @@ test.each([
 test("a long line of an import is parsed in the turn of its member, and a short one at once", async () => {
   const owners: unknown[] = [];
   const workQueue: Semaphore = {
+    waiting: 0,
     run(work, options) {
       owners.push(options?.owner);
       return work();

@@ -92,7 +92,8 @@ async function sendCached(
     String(json.byteLength),
   ]);
   response.once("finish", () => {
-    logCompleted({ requestId, method: "GET", route: listing.route, status: 200, milliseconds: performance.now() - startedAt, actor });
+    const milliseconds = performance.now() - startedAt;
+    logCompleted({ requestId, method: "GET", route: listing.route, status: 200, milliseconds, code: undefined, actor });
   });
   response.end(json.body, json.encoding);
   return true;

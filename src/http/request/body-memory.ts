@@ -20,6 +20,8 @@ const MAX_WAIT_MS = 300_000;
 const CHECK_MS = 5_000;
 
 export type BodyMemory = {
+  /** What is counted of all bodies now, and its limit. */
+  readonly shares: Pick<ByteShares, "total" | "maxBytes">;
   /**
    * Counts the body of a request until its response is sent or its connection is closed. Of a body of unknown length, `FIRST_BYTES` count
    * until whoever receives it resizes that. One longer than `maxBytes` is not counted, since it is rejected before it is read. At most
@@ -56,7 +58,7 @@ export function createBodyMemory(
 class SharedBodyMemory implements BodyMemory {
   readonly #maxBodyBytes: number;
   readonly #waitTimes: WaitTimes;
-  readonly #shares: ByteShares;
+  readonly shares: ByteShares;
   readonly #waiting = new ByteShares(MAX_WAITING_BYTES);
   readonly #bodies = new WeakMap<FastifyRequest, HeldBody>();
   /** Those that have room. */
@@ -65,7 +67,7 @@ class SharedBodyMemory implements BodyMemory {
   constructor(maxBodyBytes: number, maxTotalBytes: number, waitTimes: WaitTimes) {
     this.#maxBodyBytes = maxBodyBytes;
     this.#waitTimes = waitTimes;
-    this.#shares = new ByteShares(maxTotalBytes);
+    this.shares = new ByteShares(maxTotalBytes);
   }
 
   reserve(request: FastifyRequest, reply: FastifyReply, maxBytes = this.#maxBodyBytes, heldBytes = Infinity): Promise<void> | undefined {
@@ -78,7 +80,7 @@ class SharedBodyMemory implements BodyMemory {
     if (declared < MIN_COUNTED_BYTES || declared > maxBytes) return undefined;
     const bytes = Math.min(declared, heldBytes);
     const owner = ownerOfRequest(request);
-    const count = this.#shares.open(owner);
+    const count = this.shares.open(owner);
     const exceeded = count.resize(bytes);
     // Strangers do not wait.
     if (exceeded !== null && request.actor === undefined) throw this.#refuse(owner, bytes, exceeded);
@@ -116,7 +118,7 @@ class SharedBodyMemory implements BodyMemory {
     if (place.resize(FIRST_BYTES) !== null) throw this.#refuse(owner, bytes, exceeded);
     const { maxWaitMs, checkMs } = this.#waitTimes;
     const endsAt = performance.now() + maxWaitMs;
-    const findExceeded = (): ExceededLimit => this.#shares.findExceeded(owner, bytes) ?? exceeded;
+    const findExceeded = (): ExceededLimit => this.shares.findExceeded(owner, bytes) ?? exceeded;
     const getsOn = watchProgress(() => this.#listSharing(owner, findExceeded()));
     const check = (): void => {
       if (!getsOn() || performance.now() > endsAt) throw this.#refuse(owner, bytes, findExceeded());
@@ -147,7 +149,7 @@ class SharedBodyMemory implements BodyMemory {
     if (exceeded === "total")
       return new AppError("unavailable", `Too many large requests are being received. Try again in ${seconds} s.`, seconds);
     const who = exceeded === "caller" ? "You are" : "Your business is";
-    const most = formatBytes(this.#shares.findMaxBytes(owner, bytes, exceeded));
+    const most = formatBytes(this.shares.findMaxBytes(owner, bytes, exceeded));
     const message = `${who} sending too many large requests at once. The maximum is ${most} in memory. Send fewer at a time, and try again in ${seconds} s.`;
     return new AppError("rate_limited", message, seconds);
   }

@@ -58,7 +58,8 @@ type Wait = { readonly ended: Promise<boolean>; readonly close: () => void };
  * handled, one at a time.
  */
 export class ByteShares {
-  readonly #maxBytes: number;
+  /** The limit of all bytes together. */
+  readonly maxBytes: number;
   /** The bytes of callers and businesses by their names. */
   readonly #held = new Map<string, number>();
   readonly #waiting = createFairQueue<Growth>((name) => this.#held.get(name) ?? 0);
@@ -67,7 +68,7 @@ export class ByteShares {
   #total = 0;
 
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+    this.maxBytes = maxBytes;
   }
 
   /** The bytes that are counted now. */
@@ -155,13 +156,13 @@ export class ByteShares {
   #findMaxima(owner: Owner, bytes: number, own: number): Readonly<Record<ExceededLimit, number>> {
     const [business = NO_BUSINESS, caller = ""] = listOwnerNames(owner);
     const ofBusiness = this.#held.get(business) ?? 0;
-    const holdsLittle = ofBusiness <= own || ofBusiness + bytes <= this.#maxBytes * LITTLE_SHARE;
-    const isLittleCaller = (this.#held.get(caller) ?? 0) + bytes <= this.#maxBytes * LITTLE_CALLER_SHARE;
+    const holdsLittle = ofBusiness <= own || ofBusiness + bytes <= this.maxBytes * LITTLE_SHARE;
+    const isLittleCaller = (this.#held.get(caller) ?? 0) + bytes <= this.maxBytes * LITTLE_CALLER_SHARE;
     const businessShare = business === NO_BUSINESS ? CALLER_SHARE : isLittleCaller ? 1 - RESERVED_SHARE : BUSINESS_SHARE;
     return {
-      caller: this.#maxBytes * CALLER_SHARE,
-      business: this.#maxBytes * businessShare,
-      total: this.#maxBytes * (holdsLittle ? 1 : 1 - RESERVED_SHARE),
+      caller: this.maxBytes * CALLER_SHARE,
+      business: this.maxBytes * businessShare,
+      total: this.maxBytes * (holdsLittle ? 1 : 1 - RESERVED_SHARE),
     };
   }
 

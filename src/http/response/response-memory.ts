@@ -11,6 +11,8 @@ export const MIN_COUNTED_BYTES = 4_096;
 const RETRY_SECONDS = 2;
 
 export type ResponseMemory = {
+  /** What is counted of all responses now, and its limit. */
+  readonly shares: Pick<ByteShares, "total" | "maxBytes">;
   /**
    * Throws `rate_limited` if the caller has as many unsent bytes as it may, and `unavailable` if the process has and the caller has some.
    * Called before a request is handled.
@@ -38,6 +40,7 @@ export function createResponseMemory(maxTotalBytes = MAX_TOTAL_BYTES): ResponseM
     if (exceeded !== null && (exceeded !== "total" || shares.holds(owner))) throw refuse(owner, MIN_COUNTED_BYTES, exceeded);
   };
   return {
+    shares,
     admit,
     hold(response, owner, bytes, isForced = false) {
       let count = counts.get(response);
