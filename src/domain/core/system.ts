@@ -1,3 +1,5 @@
+import type { ErrorCode } from "./error-codes.ts";
+
 /** The wall clock, injected so that tests can control it. */
 export interface Clock {
   /** Milliseconds since the Unix epoch, UTC. */
@@ -32,6 +34,8 @@ export type RequestLine = {
   readonly route: string;
   readonly status: number;
   readonly ms: number;
+  /** The code of an error response. */
+  readonly code?: ErrorCode;
   readonly key?: string;
   readonly member?: string;
   readonly business?: string;

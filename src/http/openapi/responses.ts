@@ -35,7 +35,11 @@ const ERRORS = {
     description: "The resource is not the version that If-Match names.",
     message: "It was changed in the meantime. Read it again, then repeat the change.",
   },
-  "413": { name: "TooLarge", description: "The request body or the file is too large.", message: "The request body is too large." },
+  "413": {
+    name: "TooLarge",
+    description: "The request body or the file is too large.",
+    message: "The request body is too large. The maximum is 16 MiB.",
+  },
   "415": {
     name: "UnsupportedMediaType",
     description: "The body has a media type or an encoding that the call does not read.",
@@ -44,7 +48,7 @@ const ERRORS = {
   "429": {
     name: "TooManyRequests",
     description: "Too many requests. Retry-After says when to try again, in seconds.",
-    message: "Too many requests. Try again in 12 s.",
+    message: "Too many requests. The maximum is 6,000 a minute. Try again in 12 s.",
   },
   "500": {
     name: "ServerError",

@@ -113,6 +113,9 @@ export function sendError(
     .send(JSON.stringify(isProblem ? toProblem(status, code, message, details) : body));
 }
 
+/** Returns the code of the error that was sent; undefined for other responses. */
+export const readErrorCode = (reply: FastifyReply): ErrorCode | undefined => reply.getHeader("X-Error-Code") as ErrorCode | undefined;
+
 const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 
 /** Whether problem documents are asked for by name, and plain JSON is not preferred by name. */

@@ -63,7 +63,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await addDocsPage(app, buildDocument(routes, options.baseUrl), deps.responses);
   // Streams do not end by themselves, and closing the server waits for them.
   app.addHook("preClose", async () => deps.live.closeAll());
-  await registerRoutes(app, { deps, routes, checkAccess: createAccessCheck(deps, onUse), maxBodyBytes: options.maxBodyBytes });
+  await registerRoutes(app, { deps, routes, checkAccess: createAccessCheck(deps, onUse) });
   addProbes(app, probes);
   addWebPage(app, web);
   return app;

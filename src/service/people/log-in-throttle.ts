@@ -10,8 +10,8 @@ import {
   getRemainingDelayMs,
 } from "#domain/settings/log-in-throttle.ts";
 import { normaliseEmail } from "#domain/settings/member.ts";
-import { createSemaphore } from "#runtime/semaphore.ts";
 import type { Deps } from "../deps.ts";
+import { createStrangerQueue } from "../work-queue.ts";
 
 type ThrottleDeps = Pick<Deps, "store" | "clock">;
 
@@ -48,14 +48,6 @@ const NETWORK: ThrottlePolicy = { maxUndelayedFailures: 30, baseMs: 5_000, maxMs
 const KNOWN_ORIGIN: ThrottlePolicy = { maxUndelayedFailures: 10, baseMs: 5_000, maxMs: MINUTE_MS / 2, decayMs: MINUTE_MS };
 /** How long a network stays known to an account after a log-in. */
 const KNOWN_NETWORK_MS = 30 * 86_400_000;
-
-/**
- * Attempts that are counted at once. Those of one account or network wait for each other in the database, where each would hold a connection
- * that others need.
- */
-const MAX_COUNTED_AT_ONCE = 2;
-/** How many attempts of one network may wait for that. */
-const MAX_WAITING_PER_NETWORK = 256;
 
 /** Attempts between two trims of the stored entries. */
 const TRIM_EVERY = 1_000;
@@ -106,12 +98,7 @@ function requireNoDelay(waitMs: number): void {
 export function createLogInThrottle({ store, clock }: ThrottleDeps): LogInThrottle {
   const { logInThrottle } = store;
   let attempts = 0;
-  const counting = createSemaphore({
-    slots: MAX_COUNTED_AT_ONCE,
-    reserved: 1,
-    maxPerOwner: MAX_WAITING_PER_NETWORK,
-    refuse: () => new AppError("rate_limited", "Too many log-ins of your network are waiting. Wait 1 s, then try again.", 1),
-  });
+  const counting = createStrangerQueue("log-ins", "waiting");
 
   const count = async (origin: AttemptOrigin): Promise<Attempt> => {
     const now = await logInThrottle.toSharedTime(clock.now());
