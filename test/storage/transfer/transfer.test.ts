@@ -245,7 +245,7 @@ describe("a migration from SQLite to PostgreSQL", { timeout: 300_000 }, () => {
     ["posting", "UPDATE posting SET entries = entries || '\\x00' WHERE term = 'rare'", /"posting" \(other content\)/],
     ["passage_block", "UPDATE passage_block SET signatures = signatures || '\\x00'", /"passage_block" \(other content\)/],
     ["board", "UPDATE board_index SET documents = documents + 1", /"board" \(other content\)/],
-    ["job", "UPDATE pgboss.job SET retry_limit = retry_limit + 1", /"job" \(other content\)/],
+    ["job", "UPDATE job SET max_attempts = max_attempts + 1", /"job" \(other content\)/],
     ["audit", "DELETE FROM audit WHERE number = (SELECT min(number) FROM audit)", /"audit" \(\d+ rows, not \d+\)/],
   ])("reports that the table %s differs after a completed migration", async (_table, sql, message) => {
     const [file, url] = [await fillSqlite(), await emptyDatabase()];
