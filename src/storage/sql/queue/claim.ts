@@ -10,8 +10,6 @@ import { type SourceRow, toSource } from "./tile-jobs.ts";
 /** Leases and attempts that lie others in the future were set while the clock was ahead, and count as due now. */
 const FUTURE_LEASE_MS = 2 * LEASE_MS;
 const FUTURE_RUN_MS = MAX_RETRY_DELAY_MS + 60_000;
-/** How many businesses without due work are looked for in a claim. */
-const MAX_REFRESHED = 100;
 
 const IS_LEASE_LOST = "lease IS NOT NULL AND (lease_until < @now OR lease_until > @maxLeaseUntil)";
 const IS_AHEAD = "lease IS NULL AND run_at > @maxRunAt";
@@ -45,13 +43,16 @@ export function* findWork(now: number): Unit<{ readonly isDue: boolean; readonly
 
 /** Makes jobs due whose lease has expired, or that were scheduled while the clock was ahead. */
 export function* returnLost(dialect: Dialect, now: number): Unit<void> {
-  const rows = yield* all<{ business_id: string }>(
-    `UPDATE job SET lease = NULL, lease_until = NULL, run_at = @now WHERE (business_id, id) IN (
-       SELECT j.business_id, j.id FROM job j WHERE (${IS_LEASE_LOST}) OR (${IS_AHEAD})${dialect.skipLockedOf("j")})
-     RETURNING business_id`,
-    getTimes(now),
-  );
-  for (const businessId of [...new Set(rows.map((row) => row.business_id))].sort()) yield* markDue(businessId, now);
+  const businesses = new Set<string>();
+  for (const condition of [IS_LEASE_LOST, IS_AHEAD]) {
+    const rows = yield* all<{ business_id: string }>(
+      `UPDATE job SET lease = NULL, lease_until = NULL, run_at = @now WHERE (business_id, id) IN (
+         SELECT j.business_id, j.id FROM job j WHERE ${condition}${dialect.skipLockedOf("j")}) RETURNING business_id`,
+      getTimes(now),
+    );
+    for (const row of rows) businesses.add(row.business_id);
+  }
+  for (const businessId of [...businesses].sort()) yield* markDue(businessId, now);
 }
 
 /**
@@ -65,11 +66,10 @@ export function* claimJobs(dialect: Dialect, picker: JobPicker, limits: ClaimLim
     `SELECT business_id AS "businessId", host, count(*) AS count FROM job${dialect.useIndex("job_leased")}
      WHERE lease IS NOT NULL GROUP BY business_id, host`,
   );
-  const { candidates, isComplete } = yield* findCandidates(dialect, { ...limits, running, now });
+  const { candidates, idle } = yield* findCandidates(dialect, { ...limits, running, now });
   const picked = picker.pick(candidates, running, limits);
   const claimed = picked.length === 0 ? [] : yield* leaseJobs(dialect, picked, now);
-  const changed = new Set(picked.map(({ businessId }) => businessId));
-  if (isComplete) for (const id of yield* listIdle(now)) changed.add(id);
+  const changed = new Set([...picked.map(({ businessId }) => businessId), ...idle]);
   if (changed.size > 0) yield* refreshDue(dialect, [...changed]);
   return claimed;
 }
@@ -117,16 +117,6 @@ function toClaimedJob(row: JobRow | undefined): ClaimedJob | null {
   };
 }
 
-/** Lists businesses that count as due but have no due job, since those were deleted. */
-function* listIdle(now: number): Unit<string[]> {
-  const rows = yield* all<{ business_id: string }>(
-    `SELECT d.business_id FROM due_business d WHERE d.due_at <= @now AND NOT EXISTS (
-       SELECT 1 FROM job j WHERE j.business_id = d.business_id AND ${IS_WAITING} AND run_at <= @now) LIMIT ${MAX_REFRESHED}`,
-    { now },
-  );
-  return rows.map((row) => row.business_id);
-}
-
 /** Records anew when the first job of these businesses is due. Leaves out businesses that another unit is creating jobs for. */
 function* refreshDue(dialect: Dialect, businesses: readonly string[]): Unit<void> {
   // Locked before their jobs are read: jobs that are created after that wait for this unit, and are recorded by their own.
@@ -136,7 +126,6 @@ function* refreshDue(dialect: Dialect, businesses: readonly string[]): Unit<void
   );
   const ids = locked.map((row) => row.business_id);
   const next = `(SELECT min(run_at) FROM job j WHERE j.business_id = due_business.business_id AND ${IS_WAITING})`;
-  const isLocked = dialect.isAnyOf("business_id", "ids");
-  yield* run(`DELETE FROM due_business WHERE ${isLocked} AND ${next} IS NULL`, { ids });
-  yield* run(`UPDATE due_business SET due_at = coalesce(${next}, due_at) WHERE ${isLocked}`, { ids });
+  yield* run(`DELETE FROM due_business WHERE ${dialect.isAnyOf("business_id", "ids")} AND ${next} IS NULL`, { ids });
+  yield* run(`UPDATE due_business SET due_at = coalesce(${next}, due_at) WHERE ${dialect.isAnyOf("business_id", "ids")}`, { ids });
 }

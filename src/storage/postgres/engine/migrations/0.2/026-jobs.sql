@@ -5,7 +5,7 @@ CREATE TABLE job (
   board_id TEXT NOT NULL,
   tile_id TEXT NOT NULL,
   kind TEXT NOT NULL DEFAULT 'ingest',
-  host TEXT NOT NULL,
+  host TEXT NOT NULL COLLATE "C",
   run_at BIGINT NOT NULL,
   attempts INTEGER NOT NULL DEFAULT 0,
   max_attempts INTEGER NOT NULL,
@@ -20,6 +20,7 @@ CREATE TABLE job (
 CREATE UNIQUE INDEX job_by_tile ON job (business_id, tile_id);
 CREATE INDEX job_due ON job (run_at) WHERE lease IS NULL;
 CREATE INDEX job_waiting ON job (business_id, run_at, created_at, number) WHERE lease IS NULL;
+CREATE INDEX job_by_host ON job (business_id, host, run_at, created_at, number) WHERE lease IS NULL;
 CREATE INDEX job_leased ON job (lease_until) WHERE lease IS NOT NULL;
 
 -- One row for each business with waiting jobs: when the first one is due, or an earlier time.
@@ -42,7 +43,8 @@ BEGIN
     floor(extract(epoch FROM j.created_on) * 1000)::bigint
   FROM pgboss.job j JOIN tile t ON t.job_id = j.id WHERE j.name = 'ingest' ORDER BY j.created_on, j.id;
   INSERT INTO due_business SELECT business_id, min(run_at) FROM job GROUP BY business_id;
-  PERFORM pgboss.delete_queue('ingest');
+  DELETE FROM pgboss.job WHERE name = 'ingest';
+  DELETE FROM pgboss.queue WHERE name = 'ingest';
   -- Another program may use pg-boss in this database, and an administrator may own the schema.
   IF EXISTS (SELECT 1 FROM pgboss.queue) THEN RETURN; END IF;
   BEGIN

@@ -3,6 +3,7 @@ ALTER TABLE job ADD COLUMN kind TEXT NOT NULL DEFAULT 'ingest';
 DROP INDEX job_due;
 CREATE INDEX job_due ON job (run_at) WHERE lease IS NULL;
 CREATE INDEX job_waiting ON job (business_id, run_at, created_at) WHERE lease IS NULL;
+CREATE INDEX job_by_host ON job (business_id, host, run_at, created_at) WHERE lease IS NULL;
 
 -- One row for each business with waiting jobs: when the first one is due, or an earlier time.
 CREATE TABLE due_business (
