@@ -11,7 +11,8 @@ import { newMigratedDatabase } from "../../support/postgres/migrated.ts";
 /** The last version that stored jobs in pg-boss. */
 const LAST_WITH_BOSS = 25;
 
-const JOB = "INSERT INTO pgboss.job (id, name, data, state, retry_limit, retry_count, group_id, start_after, created_on, started_on) VALUES";
+const JOB =
+  "INSERT INTO pgboss.job (id, name, data, state, retry_limit, retry_count, group_id, start_after, created_on, started_on) VALUES";
 const id = (n: number): string => `00000000-0000-7000-8000-00000000000${n}`;
 
 /**
@@ -66,7 +67,17 @@ describe("an upgrade from a version with pg-boss", () => {
     const job = { board_id: "brd_a", crashes: 0, suspect: false, lease: null };
     expect(await db.all(`SELECT ${columns} FROM job WHERE business_id = 'biz_a' ORDER BY tile_id`)).toEqual([
       { ...job, tile_id: "til_1", host: "one.example", run_at: 2_000, attempts: 0, max_attempts: 3, created_at: 2_000 },
-      { ...job, tile_id: "til_2", host: "two.example", run_at: 9_000, attempts: 2, max_attempts: 3, created_at: 1_000, crashes: 1, suspect: true },
+      {
+        ...job,
+        tile_id: "til_2",
+        host: "two.example",
+        run_at: 9_000,
+        attempts: 2,
+        max_attempts: 3,
+        created_at: 1_000,
+        crashes: 1,
+        suspect: true,
+      },
       { ...job, tile_id: "til_3", host: "three.example", run_at: 3_000, attempts: 1, max_attempts: 1, created_at: 3_000 },
     ]);
     expect(await db.get("SELECT to_regnamespace('pgboss') AS schema")).toEqual({ schema: null });

@@ -3,7 +3,7 @@ import type { BoardKey, Dialect } from "../driver.ts";
 import { type Params, run, type Unit } from "../unit.ts";
 
 /** The kind of all jobs: a link or an upload becomes text. */
-export const INGEST = "ingest";
+const INGEST = "ingest";
 /** A job that nobody has claimed. */
 export const IS_WAITING = `lease IS NULL AND kind = '${INGEST}'`;
 
@@ -62,22 +62,23 @@ export const dropJobs = (dialect: Dialect, businessId: string, tileIds: readonly
 
 /** Runs a statement on a leased job. Throws `LeaseLostError` when the lease is lost. */
 function* changeLeased(sql: string, { businessId, id, lease }: ClaimedJob, params: Params = {}): Unit<void> {
-  if ((yield* run(`${sql} WHERE ${IS_LEASED}`, { businessId, id, lease, ...params })) === 0) throw new LeaseLostError();
+  if ((yield* run(sql, { businessId, id, lease, ...params })) === 0) throw new LeaseLostError();
 }
 
 /** Ends a leased job. Throws `LeaseLostError` when the lease is lost, as do the following functions. */
-export const endJob = (job: ClaimedJob): Unit<void> => changeLeased("DELETE FROM job", job);
+export const endJob = (job: ClaimedJob): Unit<void> => changeLeased(`DELETE FROM job WHERE ${IS_LEASED}`, job);
 
 /** Schedules the next attempt of a leased job at `runAt`. */
 export function* scheduleRetry(job: ClaimedJob, runAt: number): Unit<void> {
-  yield* changeLeased(`UPDATE job SET ${RELEASE}`, job, { runAt });
+  yield* changeLeased(`UPDATE job SET ${RELEASE} WHERE ${IS_LEASED}`, job, { runAt });
   yield* markDue(job.businessId, runAt);
 }
 
 /** Returns a leased job to the queue, due at `runAt`, without counting the attempt. A crash of the process is counted against the job. */
 export function* returnToQueue(job: ClaimedJob, runAt: number, crash?: { readonly isSuspect: boolean }): Unit<void> {
   yield* changeLeased(
-    `UPDATE job SET ${RELEASE}, attempts = attempts - 1, crashes = crashes + @crashes, suspect = (suspect OR @suspect)`,
+    `UPDATE job SET ${RELEASE}, attempts = attempts - 1, crashes = crashes + @crashes, suspect = (suspect OR @suspect)
+     WHERE ${IS_LEASED}`,
     job,
     { runAt, crashes: crash === undefined ? 0 : 1, suspect: crash?.isSuspect === true },
   );

@@ -25,17 +25,17 @@ function createClaims(driver: Driver, failLost: (job: ClaimedJob, now: number) =
   const picker = createJobPicker();
   return {
     async claim(limit, perHost, now, reserved = 0) {
-      const sharedNow = limit + reserved < 1 ? null : await toSharedTime(now);
-      while (sharedNow !== null) {
+      if (limit + reserved < 1) return [];
+      const sharedNow = await toSharedTime(now);
+      for (;;) {
         const { isDue, isLost } = await read(() => findWork(sharedNow));
         if (isLost) await write(() => returnLost(dialect, sharedNow));
-        if (!isDue && !isLost) break;
+        else if (!isDue) return [];
         const jobs = await write(() => claimJobs(dialect, picker, { limit, reserved, perHost }, sharedNow));
         const lost = jobs.filter(({ attempt, maxAttempts }) => attempt > maxAttempts);
         for (const job of lost) await failLost(job, now);
         if (lost.length === 0 || jobs.length > lost.length) return jobs.filter((job) => !lost.includes(job));
       }
-      return [];
     },
 
     async renew(jobs, now) {

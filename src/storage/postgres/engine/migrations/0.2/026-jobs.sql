@@ -43,14 +43,16 @@ BEGIN
     floor(extract(epoch FROM j.created_on) * 1000)::bigint
   FROM pgboss.job j JOIN tile t ON t.job_id = j.id WHERE j.name = 'ingest' ORDER BY j.created_on, j.id;
   INSERT INTO due_business SELECT business_id, min(run_at) FROM job GROUP BY business_id;
+  -- Another program may use pg-boss in this database, and an administrator may own the schema.
+  IF NOT EXISTS (SELECT 1 FROM pgboss.queue WHERE name <> 'ingest') THEN
+    BEGIN
+      DROP SCHEMA pgboss CASCADE;
+      RETURN;
+    EXCEPTION WHEN insufficient_privilege THEN NULL;
+    END;
+  END IF;
   DELETE FROM pgboss.job WHERE name = 'ingest';
   DELETE FROM pgboss.queue WHERE name = 'ingest';
-  -- Another program may use pg-boss in this database, and an administrator may own the schema.
-  IF EXISTS (SELECT 1 FROM pgboss.queue) THEN RETURN; END IF;
-  BEGIN
-    DROP SCHEMA pgboss CASCADE;
-  EXCEPTION WHEN insufficient_privilege THEN NULL;
-  END;
 END $$;
 
 ALTER TABLE tile DROP COLUMN job_id;
