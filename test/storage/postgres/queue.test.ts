@@ -129,10 +129,10 @@ describe("a claim", () => {
       const columns = "business_id, id, board_id, tile_id, host, run_at, max_attempts, created_at";
       await tx.run(`INSERT INTO job (${columns}) VALUES ($1, 'job_new', $2, $3, 'two.example', 1, 3, 1)`, business.id, board.id, tile.id);
       const due = "INSERT INTO due_business AS d (business_id, due_at) VALUES ($1, 1) ON CONFLICT (business_id)";
-      await tx.run(`${due} DO UPDATE SET due_at = 1 WHERE d.due_at > 1`, business.id);
+      await tx.run(`${due} DO UPDATE SET due_at = 1 WHERE d.due_at IS NULL OR d.due_at > 1`, business.id);
       expect(await store.queue.claim(9, 9, T0)).toMatchObject([{ host: "one.example" }]);
     });
     expect(await store.queue.claim(9, 9, T0)).toMatchObject([{ id: "job_new" }]);
-    expect(await db.all("SELECT business_id FROM due_business")).toEqual([]);
+    expect(await db.all("SELECT due_at FROM due_business")).toEqual([{ due_at: null }]);
   });
 });

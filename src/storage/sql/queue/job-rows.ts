@@ -15,12 +15,12 @@ export class LeaseLostError extends Error {}
 
 /**
  * Records that a job of this business is due at `dueAt`, an expression. Claims find a business by the one row that says when its first job
- * is due, or an earlier time. Locks that row, which units lock last.
+ * is due, or an earlier time; null if none waits. Locks that row, which units lock last.
  */
 function addDueBusiness(businessId: string, dueAt: string, params: Params): Unit<number> {
   return run(
     `INSERT INTO due_business AS d (business_id, due_at) VALUES (@businessId, ${dueAt})
-     ON CONFLICT (business_id) DO UPDATE SET due_at = excluded.due_at WHERE d.due_at > excluded.due_at`,
+     ON CONFLICT (business_id) DO UPDATE SET due_at = excluded.due_at WHERE d.due_at IS NULL OR d.due_at > excluded.due_at`,
     { ...params, businessId },
   );
 }
@@ -58,7 +58,10 @@ export function* putJobs(dialect: Dialect, board: BoardKey, items: Parameters<ty
 
 /** Deletes the jobs of tiles, leased or not. */
 export const dropJobs = (dialect: Dialect, businessId: string, tileIds: readonly string[]): Unit<number> =>
-  run(`DELETE FROM job WHERE business_id = @businessId AND ${dialect.isAnyOf("tile_id", "tileIds")}`, { businessId, tileIds });
+  run(`DELETE FROM job WHERE business_id = @businessId AND kind = '${INGEST}' AND ${dialect.isAnyOf("tile_id", "tileIds")}`, {
+    businessId,
+    tileIds,
+  });
 
 /** Runs a statement on a leased job. Throws `LeaseLostError` when the lease is lost. */
 function* changeLeased(sql: string, { businessId, id, lease }: ClaimedJob, params: Params = {}): Unit<void> {

@@ -61,16 +61,19 @@ function createClaims(driver: Driver, failLost: (job: ClaimedJob, now: number) =
 }
 
 function* renew(dialect: Dialect, jobs: readonly ClaimedJob[], leaseUntil: number): Unit<ReadonlySet<string>> {
-  const held = JSON.stringify(jobs.map(({ businessId, id, lease }) => ({ owner: businessId, job_id: id, token: lease })));
-  const select = `FROM ${dialect.rowsOfJson("held", { owner: "text", job_id: "text", token: "text" })} AS h
-    CROSS JOIN job j WHERE j.business_id = h.owner AND j.id = h.job_id AND j.lease = h.token`;
+  const params = {
+    businesses: [...new Set(jobs.map(({ businessId }) => businessId))],
+    leases: jobs.map(({ lease }) => lease),
+  };
+  const held = `FROM job j${dialect.useIndex("job_leased")} WHERE j.lease IS NOT NULL
+    AND ${dialect.isAnyOf("j.business_id", "businesses")} AND ${dialect.isAnyOf("j.lease", "leases")}`;
   // A job that another unit has locked is being ended or returned. It is still held until then.
   yield* run(
     `UPDATE job SET lease_until = @leaseUntil
-     WHERE (business_id, id) IN (SELECT j.business_id, j.id ${select}${dialect.skipLockedOf("j")})`,
-    { held, leaseUntil },
+     WHERE (business_id, id) IN (SELECT j.business_id, j.id ${held}${dialect.skipLockedOf("j")})`,
+    { ...params, leaseUntil },
   );
-  return new Set((yield* all<{ id: string }>(`SELECT j.id ${select}`, { held })).map(({ id }) => id));
+  return new Set((yield* all<{ id: string }>(`SELECT j.id ${held}`, params)).map(({ id }) => id));
 }
 
 /** Makes every leased job due. Returns how many there were. */

@@ -17,16 +17,16 @@ CREATE TABLE job (
   number BIGINT GENERATED ALWAYS AS IDENTITY,
   PRIMARY KEY (business_id, id)
 );
-CREATE UNIQUE INDEX job_by_tile ON job (business_id, tile_id);
+CREATE UNIQUE INDEX job_by_tile ON job (business_id, tile_id) WHERE kind = 'ingest';
 CREATE INDEX job_due ON job (run_at) WHERE lease IS NULL;
 CREATE INDEX job_waiting ON job (business_id, run_at, created_at, number) WHERE lease IS NULL;
 CREATE INDEX job_by_host ON job (business_id, host, run_at, created_at, number) WHERE lease IS NULL;
 CREATE INDEX job_leased ON job (lease_until) WHERE lease IS NOT NULL;
 
--- One row for each business with waiting jobs: when the first one is due, or an earlier time.
+-- One row for each business that had jobs: when the first waiting one is due, or an earlier time; null if none waits.
 CREATE TABLE due_business (
   business_id TEXT NOT NULL PRIMARY KEY,
-  due_at BIGINT NOT NULL
+  due_at BIGINT
 );
 CREATE INDEX due_business_by_time ON due_business (due_at, business_id);
 
