@@ -65,15 +65,15 @@ function* renew(dialect: Dialect, jobs: readonly ClaimedJob[], leaseUntil: numbe
     businesses: [...new Set(jobs.map(({ businessId }) => businessId))],
     leases: jobs.map(({ lease }) => lease),
   };
-  const held = `FROM job j${dialect.useIndex("job_leased")} WHERE j.lease IS NOT NULL
+  const held = `SELECT j.business_id, j.id FROM job j${dialect.useIndex("job_leased")} WHERE j.lease IS NOT NULL
     AND ${dialect.isAnyOf("j.business_id", "businesses")} AND ${dialect.isAnyOf("j.lease", "leases")}`;
   // A job that another unit has locked is being ended or returned. It is still held until then.
   yield* run(
     `UPDATE job SET lease_until = @leaseUntil
-     WHERE (business_id, id) IN (SELECT j.business_id, j.id ${held}${dialect.skipLockedOf("j")})`,
+     WHERE (business_id, id) IN (${held}${dialect.skipLockedOf("j")})`,
     { ...params, leaseUntil },
   );
-  return new Set((yield* all<{ id: string }>(`SELECT j.id ${held}`, params)).map(({ id }) => id));
+  return new Set((yield* all<{ id: string }>(held, params)).map(({ id }) => id));
 }
 
 /** Makes every leased job due. Returns how many there were. */
