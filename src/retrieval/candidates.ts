@@ -127,14 +127,12 @@ function matchPassages(
     lexical: toShare(question, location.score),
     neighbourScore: toShare(question, neighbourScores[at] ?? 0),
     match: matchPassage(question, text, {
+      tile,
       embeddings: embeddings.get(location.document) ?? null,
-      ...toMatchContext(tile),
       ngrams: ngrams[at],
     }),
   }));
 }
-
-export const toMatchContext = ({ title, languageHint = null }: LoadedTile) => ({ title, languageHint });
 
 /** Returns a BM25 score as a share of the question's idf sum, so that scores of different questions can be compared. */
 export const toShare = ({ idfSum }: WeightedQuestion, score: number): number => (idfSum > 0 ? score / idfSum : 0);

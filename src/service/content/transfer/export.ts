@@ -2,6 +2,7 @@ import type { Authorized } from "#domain/core/access.ts";
 import type { Board } from "#domain/core/board.ts";
 import { isoTime } from "#domain/core/system.ts";
 import type { Tile } from "#domain/content/tile.ts";
+import { omitNullOptions } from "#domain/content/tile-options.ts";
 import { MAX_POSITION, type Zone } from "#domain/content/zone.ts";
 import type { Deps } from "../../deps.ts";
 import { streamTiles } from "../tiles.ts";
@@ -44,9 +45,9 @@ function presentZone({ businessId: _business, version: _version, ...zone }: Zone
 
 /** Returns a tile with the names and times of the API, and what an import needs beyond them. Empty fields are absent, as there. */
 function presentTile({ businessId: _business, sequence: _sequence, version: _version, ...tile }: Tile) {
-  const { segments, previousText, refreshMinutes, file, textOverridden, languageHint, ...always } = tile;
+  const { segments, previousText, refreshMinutes, file, textOverridden, ...always } = tile;
   return {
-    ...always,
+    ...omitNullOptions(always),
     createdAt: isoTime(tile.createdAt),
     updatedAt: isoTime(tile.updatedAt),
     ...(segments.length === 0 ? {} : { segments }),
@@ -54,6 +55,5 @@ function presentTile({ businessId: _business, sequence: _sequence, version: _ver
     ...(refreshMinutes === null ? {} : { refreshMinutes }),
     ...(file === null ? {} : { file }),
     ...(textOverridden ? { textOverridden } : {}),
-    ...(languageHint === null ? {} : { languageHint }),
   };
 }
