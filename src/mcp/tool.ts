@@ -16,7 +16,6 @@ export type ToolDeps = GenerationDeps & {
   readonly generateWaitMs: number;
   /** Returns an unpredictable text that marks the start and the end of untrusted content. */
   createBoundary(): string;
-  readonly log: { error(fields: object, message: string): void };
 };
 
 export type ToolCall<A> = { readonly deps: ToolDeps; readonly actor: Actor; readonly args: A; readonly signal: AbortSignal };

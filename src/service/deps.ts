@@ -1,8 +1,9 @@
 import type { UploadedFile } from "#domain/content/file.ts";
 import type { UrlRejection } from "#domain/content/fetch.ts";
 import type { Passwords } from "#domain/settings/member.ts";
-import type { LanguageModel, ModelError } from "#domain/model/model.ts";
+import type { LanguageModel } from "#domain/model/model.ts";
 import type { Analyser } from "#domain/answers/search.ts";
+import type { Log } from "#domain/core/log.ts";
 import type { Store } from "#domain/store.ts";
 import type { Clock } from "#domain/core/system.ts";
 import type { TileType } from "#domain/content/tile.ts";
@@ -18,12 +19,11 @@ export type LinkReading = { readonly ok: true; readonly url: URL } | { readonly 
 export type Deps = {
   readonly store: Store;
   readonly clock: Clock;
+  readonly log: Log;
   readonly secretBox: SecretBox;
   readonly passwords: Passwords;
   /** The configured language model; null makes answers extractive. */
   readonly model: LanguageModel | null;
-  /** Called with every failed call of the model, for the operator's log. */
-  readonly onModelFailure?: (error: ModelError) => void;
   /** Takes turns among businesses and callers: for questions, and for all work that occupies the processor. */
   readonly questionQueue: Semaphore;
   readonly workQueue: Semaphore;
@@ -36,11 +36,7 @@ export type Deps = {
   readonly analyser: Analyser;
   /** Computes sentence vectors; null when embeddings are off. */
   readonly embedder: Embedder | null;
-  /** Called when the vector of a question could not be computed, for the operator's log. */
-  readonly onEmbedderFailure?: (error: unknown) => void;
   readonly tokenCounter: TokenCounter;
-  /** Called when tokens could not be counted, for the operator's log. */
-  readonly onTokenCounterFailure?: (error: unknown) => void;
   readonly links: {
     /** Parses and checks the URL of a link. */
     read(input: string): LinkReading;

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Embedder, PassageEmbeddings, UnembeddedTile } from "#domain/answers/vectors.ts";
-import type { Log } from "../jobs/log.ts";
+import type { Log } from "#domain/core/log.ts";
 import { embedPassages, type EmbeddingProgress } from "./embed-passages.ts";
 import { createPausedTiles } from "./paused-tiles.ts";
 

@@ -4,7 +4,7 @@ import type { Embedder, VectorStore } from "#domain/answers/vectors.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import { IdleWaiters } from "../indexing/idle-waiters.ts";
-import type { Log } from "../jobs/log.ts";
+import type { Log } from "#domain/core/log.ts";
 import { type EmbeddedTile, TileEmbedder, getVersionKey } from "./tile-embedder.ts";
 
 export type VectorIndexerDeps = {

@@ -1,6 +1,7 @@
 import type { RetrievalDeps, Semantic } from "#retrieval/candidates.ts";
 import { toBinaryEmbedding } from "#retrieval/semantic/binary-embedding.ts";
 import type { Deps } from "../deps.ts";
+import { warnOnce } from "./log-failure.ts";
 
 /** How long a question waits for its vector; without a vector only lexical search is used. */
 const VECTOR_TIMEOUT_MS = 1_500;
@@ -12,7 +13,7 @@ export const createRetrievalDeps = (deps: Deps, signal?: AbortSignal): Retrieval
   semantic: createSemantic(deps),
 });
 
-function createSemantic({ embedder, store, onEmbedderFailure }: Deps): Semantic | null {
+function createSemantic({ embedder, store, log }: Deps): Semantic | null {
   if (embedder === null) return null;
   const { vectors } = store;
   const { model } = embedder;
@@ -28,7 +29,7 @@ function createSemantic({ embedder, store, onEmbedderFailure }: Deps): Semantic 
         return vector === undefined ? null : toBinaryEmbedding(vector);
       } catch (error) {
         // Lexical search still works, so an unavailable embedding model is reported to the operator and not to the caller.
-        onEmbedderFailure?.(error);
+        warnOnce(log, error, "no vector for a question; it is answered by its words alone");
         return null;
       }
     },

@@ -14,19 +14,12 @@ import { waitAtMost } from "#runtime/wait.ts";
 import { newId } from "#domain/core/system.ts";
 import type { Deps } from "../deps.ts";
 
-type Log = {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-};
-
-type BackupDeps = Pick<Deps, "store" | "clock"> & {
+type BackupDeps = Pick<Deps, "store" | "clock" | "log"> & {
   readonly folder: BackupFolder;
   /** The host name of this machine. */
   readonly node: string;
   /** False while nothing can be stored. */
   readonly mayRun?: () => boolean;
-  readonly log: Log;
 };
 
 const POLL_INTERVAL_MS = 1_000;

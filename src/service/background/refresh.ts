@@ -7,8 +7,6 @@ import type { DueRefresh } from "#domain/content/tile-store.ts";
 import type { Deps } from "../deps.ts";
 import { retryTile } from "../content/tiles.ts";
 
-type Log = { error(fields: object, message: string): void };
-
 /** How often to poll for links that are due, which is also the longest delay of a refresh. */
 const POLL_INTERVAL_MS = 30_000;
 const BATCH_TILES = 50;
@@ -17,11 +15,7 @@ const UNAVAILABLE_RETRY_MS = 1_000;
 const MAX_UNAVAILABLE_MS = 120_000;
 
 /** Fetches links again on the schedule of their tiles. */
-export function startRefreshing(
-  deps: Deps & { readonly mayRun?: () => boolean },
-  log: Log,
-  intervalMs = POLL_INTERVAL_MS,
-): Pick<Loop, "stop"> {
+export function startRefreshing(deps: Deps & { readonly mayRun?: () => boolean }, intervalMs = POLL_INTERVAL_MS): Pick<Loop, "stop"> {
   const hasJumped = createJumpDetector(deps.clock);
   let isFirst = true;
   return startLoop({
@@ -38,7 +32,7 @@ export function startRefreshing(
         count = due.length;
       }
     },
-    onError: (error) => log.error({ error: getErrorMessage(error) }, "scheduled links could not be fetched again; retrying soon"),
+    onError: (error) => deps.log.error({ error: getErrorMessage(error) }, "scheduled links could not be fetched again; retrying soon"),
   });
 }
 

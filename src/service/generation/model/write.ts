@@ -3,6 +3,7 @@ import { DEFAULT_IDEAS, type GenerationResult, type GenerationRequest, type Idea
 import { type LanguageModel, ModelError, UNBILLED_FAILURES, estimateUsage } from "#domain/model/model.ts";
 import { NO_USAGE } from "#domain/model/usage.ts";
 import type { Deps } from "../../deps.ts";
+import { logModelFailure } from "../../answer/log-failure.ts";
 import { recordUsage, requireBudget } from "../../usage.ts";
 import { ASSETS } from "../assets/all.ts";
 import { distinctQuotes } from "../extractive.ts";
@@ -93,7 +94,7 @@ async function callModel<T>(
       const usage = failure?.usage ?? (isFree ? NO_USAGE : estimateUsage({ system, prompt: prompt + correction }, 0));
       await recordUsage(deps, actor, { endpoint, usage, outcome: failure === null ? "cancelled" : failure.failure });
       if (failure === null) throw error;
-      deps.onModelFailure?.(failure);
+      logModelFailure(deps.log, failure);
       if (failure.failure !== "wrong_answer" || isLast) throw failure;
       return { ok: false, problem: "it is not valid JSON" };
     } finally {
