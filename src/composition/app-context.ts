@@ -22,7 +22,7 @@ import { createPasswords } from "#people/passwords.ts";
 import { stopAll } from "#runtime/stop-all.ts";
 import { detectLanguage } from "#retrieval/text/language.ts";
 import { createBusiness } from "#service/content/boards.ts";
-import type { Deps } from "#service/deps.ts";
+import type { Deps, LinkRules, ServiceSettings } from "#service/deps.ts";
 import { keepSessionsInMemory } from "#service/people/memory-sessions.ts";
 import { createMaterialQueue, createQuestionQueue, createWaitQueue, createWorkQueue } from "#service/work-queue.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
@@ -122,7 +122,7 @@ export async function openAppContext(config: Config, { isExamination = false, me
   };
 }
 
-const createLinkRules = (fetchAllow: AllowList, webhookAllow: AllowList): Deps["links"] => ({
+const createLinkRules = (fetchAllow: AllowList, webhookAllow: AllowList): LinkRules => ({
   read: (input) => readUrl(input, fetchAllow),
   readWebhook: (input) => readWebhookUrl(input, webhookAllow),
   detect: detectKind,
@@ -131,7 +131,7 @@ const createLinkRules = (fetchAllow: AllowList, webhookAllow: AllowList): Deps["
 });
 
 /** Selects the settings of the use cases. */
-const selectSettings = (config: Config): Deps["settings"] => ({
+const selectSettings = (config: Config): ServiceSettings => ({
   ingestAttempts: config.ingestAttempts,
   askContextTokens: config.askContextTokens,
   maxName: config.maxZoneName,

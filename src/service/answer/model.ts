@@ -4,7 +4,7 @@ import type { ModelOutcome } from "#domain/model/usage.ts";
 import type { Citation } from "#retrieval/answer/extractive.ts";
 import { createPrompt } from "#retrieval/grounding/prompt.ts";
 import { createAnswerReader } from "#retrieval/grounding/read-answer.ts";
-import type { Deps } from "../deps.ts";
+import type { ModelDeps } from "../deps.ts";
 import { recordUsage } from "../usage.ts";
 import { logModelFailure } from "./log-failure.ts";
 import type { FittedSources } from "./sources.ts";
@@ -33,7 +33,7 @@ const TRUNCATED = "The answer was cut off after ten citations, the maximum.";
  * when the caller aborted. Usage is recorded in every case.
  */
 export async function answerWithModel(
-  deps: Deps,
+  deps: ModelDeps,
   model: LanguageModel,
   actor: Actor,
   question: string,

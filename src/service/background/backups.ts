@@ -12,15 +12,16 @@ import { startLoop } from "#runtime/loop.ts";
 import { retry } from "#runtime/retry.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import { newId } from "#domain/core/system.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps, StoreDeps } from "../deps.ts";
 
-type BackupDeps = Pick<Deps, "store" | "clock" | "log"> & {
-  readonly folder: BackupFolder;
-  /** The host name of this machine. */
-  readonly node: string;
-  /** False while nothing can be stored. */
-  readonly mayRun?: () => boolean;
-};
+type BackupDeps = StoreDeps &
+  Pick<Deps, "log"> & {
+    readonly folder: BackupFolder;
+    /** The host name of this machine. */
+    readonly node: string;
+    /** False while nothing can be stored. */
+    readonly mayRun?: () => boolean;
+  };
 
 const POLL_INTERVAL_MS = 1_000;
 /** How many failed runs are checked for incomplete files. */

@@ -5,7 +5,7 @@ import { MAX_THROTTLE_ENTRIES } from "#domain/settings/log-in-throttle.ts";
 import type { Store } from "#domain/store.ts";
 import { createJumpDetector } from "#domain/core/system.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
-import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
+import { type Deps, RESTORE_WINDOW_MS, type StoreDeps } from "../deps.ts";
 
 const HOUR_MS = 3_600_000;
 const FIRST_MS = 60_000;
@@ -14,7 +14,7 @@ const PAUSE_AFTER_CLOCK_JUMP_MS = 24 * HOUR_MS;
 const USE_FLUSH_MS = 10_000;
 
 /** `mayRun` is false while nothing can be stored. */
-type HousekeepingDeps = Pick<Deps, "store" | "clock" | "log"> & { readonly mayRun?: () => boolean };
+type HousekeepingDeps = StoreDeps & Pick<Deps, "log"> & { readonly mayRun?: () => boolean };
 
 /**
  * Once an hour, purges tiles and boards deleted more than 30 days ago, deliveries and generations of that age, and expired records, and

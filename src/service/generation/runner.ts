@@ -7,10 +7,10 @@ import type { Meter } from "#domain/metrics/meter.ts";
 import type { Owner } from "#runtime/fair-queue.ts";
 import { createSemaphore } from "#runtime/semaphore.ts";
 import { waitAtMost } from "#runtime/wait.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps, StoreDeps } from "../deps.ts";
 import { createRefusal, toOwner } from "../work-queue.ts";
 import { InterruptedError, LeaseLostError, toGenerationError } from "./failure.ts";
-import { type Outcome, type OutcomeDeps, completeGeneration, failGeneration, findEnded } from "./outcome.ts";
+import { type Outcome, completeGeneration, failGeneration, findEnded } from "./outcome.ts";
 
 /** Runs the generations that this process started, and fails those whose process was lost. */
 export type GenerationRunner = {
@@ -31,7 +31,7 @@ export type GenerationRunner = {
 /** Runs the work of a generation whose lease this process holds. Returns the promise of the ended generation. */
 export type BeginGeneration = (leased: LeasedGeneration, work: (signal: AbortSignal) => Promise<Outcome>) => Promise<Generation>;
 
-type RunnerDeps = OutcomeDeps & Pick<Deps, "log"> & { readonly meter: Pick<Meter, "countGeneration"> };
+type RunnerDeps = StoreDeps & Pick<Deps, "log"> & { readonly meter: Pick<Meter, "countGeneration"> };
 type Running = { readonly leased: LeasedGeneration; readonly controller: AbortController; readonly ended: Promise<Generation> };
 
 /** Generations that run at once, and more for businesses with nothing running, one each; the others wait. */

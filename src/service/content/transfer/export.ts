@@ -4,7 +4,7 @@ import { isoTime } from "#domain/core/system.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import { omitNullOptions } from "#domain/content/tile-options.ts";
 import { MAX_POSITION, type Zone } from "#domain/content/zone.ts";
-import type { Deps } from "../../deps.ts";
+import type { WorkDeps } from "../../deps.ts";
 import { streamTiles } from "../tiles.ts";
 import { FORMAT, type ExportLine, VERSION } from "./format.ts";
 
@@ -12,12 +12,12 @@ import { FORMAT, type ExportLine, VERSION } from "./format.ts";
 export type ExportPart = () => Promise<string>;
 
 /** Exports the zones and tiles of a board, without deleted ones, as lines of JSON. Keys and secrets are not exported. */
-export async function* exportBoard(deps: Deps, scope: Authorized<Board, "read">): AsyncGenerator<string> {
+export async function* exportBoard(deps: WorkDeps, scope: Authorized<Board, "read">): AsyncGenerator<string> {
   for await (const part of exportParts(deps, scope)) yield part();
 }
 
 /** Yields the lines of an export as parts. A tile that was deleted meanwhile is an empty part. */
-export async function* exportParts(deps: Deps, scope: Authorized<Board, "read">): AsyncGenerator<ExportPart> {
+export async function* exportParts(deps: WorkDeps, scope: Authorized<Board, "read">): AsyncGenerator<ExportPart> {
   yield async () => formatLine({ format: FORMAT, version: VERSION, board: { name: scope.target.name } });
   for (const zone of await deps.store.zones.list(scope, null, null)) yield async () => formatLine({ zone: presentZone(zone) });
   for await (const step of streamTiles(deps, scope, { order: "asc", withText: false })) {

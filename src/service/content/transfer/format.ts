@@ -5,7 +5,7 @@ import { MAX_EXTERNAL_ID_LENGTH, TILE_STATUSES, TILE_TYPES, type Tile } from "#d
 import { parseTileOptions } from "#domain/content/tile-options.ts";
 import { MAX_POSITION, ZONE_COLORS, ZONE_SIZES, type Zone, isEmoji } from "#domain/content/zone.ts";
 import { findExcessiveStructure } from "#runtime/json-structure.ts";
-import type { Deps } from "../../deps.ts";
+import type { ContentDeps, ServiceSettings } from "../../deps.ts";
 import { runStepInTurn } from "../../work-queue.ts";
 
 /** As in requests. */
@@ -56,7 +56,7 @@ export function getBoardName(head: ExportLine): string {
 }
 
 /** Parses and validates lines; the header comes first. Throws with the line number for the first invalid line. */
-export async function* parseLines(deps: Deps, actor: Actor, lines: AsyncIterable<string>): AsyncGenerator<ExportLine> {
+export async function* parseLines(deps: ContentDeps, actor: Actor, lines: AsyncIterable<string>): AsyncGenerator<ExportLine> {
   const externalIds = new Set<string>();
   let number = 0;
   let hasHeader = false;
@@ -101,7 +101,7 @@ function parseLine(text: string, number: number): ExportLine {
 }
 
 /** Describes what the API would reject in a parsed line. Returns null for a valid line. */
-function findInvalidField(entry: ExportLine, { maxName, maxTitle }: Deps["settings"]): string | null {
+function findInvalidField(entry: ExportLine, { maxName, maxTitle }: ServiceSettings): string | null {
   if ("zone" in entry) {
     const { name, emoji, sortOrder } = entry.zone;
     if (name.trim() === "") return "the zone's name must not be blank.";
