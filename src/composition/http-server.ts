@@ -29,7 +29,7 @@ import type { ServiceLog } from "./log.ts";
 import { toInputLimits } from "./input-limits.ts";
 import { createConfiguredMcpHandler } from "./mcp-handler.ts";
 import { divideHandles } from "./start/connection-limit.ts";
-import { readPage } from "./start/page.ts";
+import { readBuiltPage } from "./start/page.ts";
 
 const splitList = (text: string): string[] =>
   text
@@ -93,7 +93,7 @@ export async function openHttpServer(
     logRequest,
     probes: createProbes({ metrics, metricsToken: config.metricsToken, checkStorage }),
     // A worker has no API for the page.
-    web: config.role === "worker" ? null : readPage(),
+    web: config.role === "worker" ? null : readBuiltPage(),
     maxBodyBytes: config.maxBodyBytes,
     maxConnections: connections,
     baseUrl: config.baseUrl,

@@ -8,7 +8,7 @@ import { requireZoneOn } from "../content/tiles.ts";
 /** Far more tiles than one generation can use. */
 const MAX_SELECTED = 20_000;
 
-export const NOTHING_CONNECTED =
+export const NOTHING_TO_GENERATE_FROM =
   "There is no connected content to generate from. Add tiles, set connected_to_chat of a zone or tile to true, or choose other zone_ids and tile_ids.";
 
 export const SOURCES_CHANGED =
@@ -61,5 +61,5 @@ export async function requireContent(deps: StoreDeps, scope: BoardReader, reques
   const hasContent = isRestricted(request)
     ? (await selectTiles(deps, scope, request)).length > 0
     : await deps.store.search.hasConnected(businessId, id);
-  if (!hasContent) throw invalid(NOTHING_CONNECTED, "no_content");
+  if (!hasContent) throw invalid(NOTHING_TO_GENERATE_FROM, "no_content");
 }

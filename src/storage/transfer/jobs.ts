@@ -3,7 +3,7 @@ import { BOSS_SCHEMA, INGEST } from "../postgres/queue/boss.ts";
 import type { Transaction } from "../postgres/engine/transaction.ts";
 import { newJobId } from "../postgres/queue/job-id.ts";
 import type { JobData } from "../postgres/queue/tile-jobs.ts";
-import type { Row } from "./rows.ts";
+import type { PortableRow } from "./rows.ts";
 
 type JobRow = {
   readonly business_id: string;
@@ -20,7 +20,7 @@ type JobRow = {
  * Queues jobs for existing tiles. The queue counts attempts from zero, so earlier attempts are stored as a negative `released`. A job
  * whose last attempt was running is queued as active with an expired lease, so the next claim fails its tile, as in the source.
  */
-export async function putJobs(tx: Transaction, boss: PgBoss, rows: readonly Row[]): Promise<void> {
+export async function putJobs(tx: Transaction, boss: PgBoss, rows: readonly PortableRow[]): Promise<void> {
   const jobs = (rows as readonly JobRow[]).map((row) => {
     const isSpent = row.attempts >= row.max_attempts;
     const before = isSpent ? row.attempts - 1 : row.attempts;

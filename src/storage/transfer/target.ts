@@ -7,7 +7,7 @@ import { hasNodes } from "../postgres/engine/inspect.ts";
 import { migrate } from "../postgres/engine/migrate.ts";
 import { newEpoch } from "../shared/epoch.ts";
 import { putJobs } from "./jobs.ts";
-import { type Row, type Sums, ChecksumCollector, toRow } from "./rows.ts";
+import { type PortableRow, type Sums, ChecksumCollector, toRow } from "./rows.ts";
 import type { ColumnType, Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
 
@@ -78,7 +78,7 @@ const INVALID_DATA = /^2[23]/;
 export async function insertRows(tx: Transaction, boss: PgBoss, table: Table, lines: readonly string[]): Promise<void> {
   const array = `[${lines.join(",")}]`;
   try {
-    if (table.name === "job") await putJobs(tx, boss, JSON.parse(array) as Row[]);
+    if (table.name === "job") await putJobs(tx, boss, JSON.parse(array) as PortableRow[]);
     else await insertArray(tx, table, array);
   } catch (error) {
     if (!INVALID_DATA.test(getErrorCode(error))) throw error;
@@ -110,7 +110,7 @@ export async function finishTable(tx: Transaction, { name, sequence, into }: Tab
 }
 
 /** Reads a table page by page within the transaction, in no defined order. */
-export async function* readRows(tx: Transaction, table: Table): AsyncGenerator<readonly Row[]> {
+export async function* readRows(tx: Transaction, table: Table): AsyncGenerator<readonly PortableRow[]> {
   const cursor = `transfer_${table.name}`;
   const columns = getColumnNames(table).map((name) => `${table.postgres.as[name] ?? `"${name}"`} AS "${name}"`);
   await tx.executeSql(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM ${table.postgres.from}`);

@@ -6,7 +6,7 @@ import { omitNullOptions } from "#domain/content/tile-options.ts";
 import { MAX_POSITION, type Zone } from "#domain/content/zone.ts";
 import type { WorkDeps } from "../../deps.ts";
 import { streamTiles } from "../tiles.ts";
-import { FORMAT, type ExportLine, VERSION } from "./format.ts";
+import { EXPORT_FORMAT, type ExportLine, EXPORT_VERSION } from "./format.ts";
 
 /** Renders one line of an export. It can be called again, so that a long line need not be kept in memory while it can't be sent. */
 export type ExportPart = () => Promise<string>;
@@ -18,7 +18,7 @@ export async function* exportBoard(deps: WorkDeps, scope: Authorized<Board, "rea
 
 /** Yields the lines of an export as parts. A tile that was deleted meanwhile is an empty part. */
 export async function* exportParts(deps: WorkDeps, scope: Authorized<Board, "read">): AsyncGenerator<ExportPart> {
-  yield async () => formatLine({ format: FORMAT, version: VERSION, board: { name: scope.target.name } });
+  yield async () => formatLine({ format: EXPORT_FORMAT, version: EXPORT_VERSION, board: { name: scope.target.name } });
   for (const zone of await deps.store.zones.list(scope, null, null)) yield async () => formatLine({ zone: presentZone(zone) });
   for await (const step of streamTiles(deps, scope, { order: "asc", withText: false })) {
     for (const { id } of step) {

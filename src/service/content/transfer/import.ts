@@ -65,7 +65,7 @@ type LineLimits = {
  * Splits streamed text into lines at line feeds only, since text may contain the other separators that `readline` splits at.
  * Throws `AppError` (400) for a line of more than `maxLength` characters. Without limits, lines may be of any length.
  */
-export async function* splitLines(pieces: AsyncIterable<string>, limits?: LineLimits): AsyncGenerator<string> {
+export async function* streamLines(pieces: AsyncIterable<string>, limits?: LineLimits): AsyncGenerator<string> {
   const { maxLength = Infinity, hold } = limits ?? {};
   let rest = "";
   for await (const piece of pieces) {
