@@ -11,7 +11,7 @@ import { openVocabulary } from "./lexical/vocabulary.ts";
 import { listQuestionForms, type WeightedQuestion, weightQuestion } from "./lexical/weight-question.ts";
 import { type BinaryEmbeddings, matchPassage } from "./rerank/match-passage.ts";
 import { weightNgrams } from "./rerank/ngrams.ts";
-import type { Candidate } from "./rerank/rerank.ts";
+import type { PassageCandidate } from "./rerank/rerank.ts";
 import { cutExcerpt, type Excerpt, readExcerpt } from "./passage.ts";
 import { alignToCodePoint, hasMeaning } from "./text/characters.ts";
 
@@ -29,7 +29,7 @@ export type RetrievalDeps = {
 };
 
 /** A passage with its tile, matched with the question. */
-export type TileCandidate = Candidate & Pick<LoadedPassage, "location" | "tile" | "around">;
+export type TileCandidate = PassageCandidate & Pick<LoadedPassage, "location" | "tile" | "around">;
 
 export type CandidateSet = {
   /** The passages to rerank, in no particular order. */

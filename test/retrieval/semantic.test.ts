@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseQuestion } from "#retrieval/lexical/query.ts";
 import { computeNeighbourScores } from "#retrieval/lexical/bm25.ts";
-import { type Candidate, computeFeatures, rerank } from "#retrieval/rerank/rerank.ts";
+import { type PassageCandidate, computeFeatures, rerank } from "#retrieval/rerank/rerank.ts";
 import { matchPassage } from "#retrieval/rerank/match-passage.ts";
 import { type PassageNgrams, computeNgramShareBetween, computeNgramShare, weightNgrams } from "#retrieval/rerank/ngrams.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
@@ -94,7 +94,7 @@ describe("search by meaning", () => {
 });
 
 describe("reranking", () => {
-  const candidate = (question: string, text: string, more: Partial<Candidate> = {}): Candidate => ({
+  const candidate = (question: string, text: string, more: Partial<PassageCandidate> = {}): PassageCandidate => ({
     document: 1,
     text,
     lexical: 1,
@@ -102,7 +102,7 @@ describe("reranking", () => {
     match: matchPassage(weighed(question), text),
     ...more,
   });
-  const rank = (candidates: readonly Candidate[]): number[] => rerank(candidates).map(({ own }) => own);
+  const rank = (candidates: readonly PassageCandidate[]): number[] => rerank(candidates).map(({ own }) => own);
 
   it("prefers a passage with the words in one sentence, and adjacent", () => {
     const question = "old harbour gate";

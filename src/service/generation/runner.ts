@@ -9,7 +9,7 @@ import { createSemaphore } from "#runtime/semaphore.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import type { Deps, StoreDeps } from "../deps.ts";
 import { createRefusal, toOwner } from "../work-queue.ts";
-import { InterruptedError, LeaseLostError, toGenerationError } from "./failure.ts";
+import { InterruptedError, GenerationEndedError, toGenerationError } from "./failure.ts";
 import { type Outcome, completeGeneration, failGeneration, findEnded } from "./outcome.ts";
 
 /** Runs the generations that this process started, and fails those whose process was lost. */
@@ -109,7 +109,7 @@ class Runner implements GenerationRunner {
   }
 
   abort(generationId: string): void {
-    this.#running.get(generationId)?.controller.abort(new LeaseLostError());
+    this.#running.get(generationId)?.controller.abort(new GenerationEndedError());
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -133,7 +133,7 @@ class Runner implements GenerationRunner {
     } catch (thrown) {
       // Libraries throw their own errors for an abort, so use the abort reason.
       const error: unknown = signal.aborted ? signal.reason : thrown;
-      if (error instanceof LeaseLostError) return findEnded(this.#deps, leased);
+      if (error instanceof GenerationEndedError) return findEnded(this.#deps, leased);
       const failure = toGenerationError(error);
       if (failure.code === "internal") this.#deps.log.error(describe(leased, error), "a generation failed");
       return failGeneration(this.#deps, leased, failure);
