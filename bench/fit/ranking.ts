@@ -110,6 +110,5 @@ async function fillBoards(sets: readonly FitSet[], hasVectors: boolean): Promise
 
 /** Analyses in this process, because threads do not have the values that are being tried. */
 export const IN_PROCESS = {
-  analyse: async (items: readonly { readonly title: string; readonly text: string }[]) =>
-    items.map(({ title, text }) => analyse(title, text)),
+  analyse: async (items: readonly { readonly title: string; readonly text: string }[]) => items.map(analyse),
 };

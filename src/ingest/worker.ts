@@ -8,7 +8,7 @@ import type { WorkContext } from "#runtime/work-context.ts";
 import { AbortedError, attemptJob, type RunAttempt } from "./jobs/attempt.ts";
 import { Claimer } from "./jobs/claimer.ts";
 import { createLeaseRenewal } from "./jobs/lease-renewal.ts";
-import type { Log } from "./jobs/log.ts";
+import type { Log } from "#domain/core/log.ts";
 import { type RunningJob, RunningJobs } from "./jobs/running-jobs.ts";
 import { settleJob } from "./jobs/settle.ts";
 
@@ -139,7 +139,7 @@ class LinkWorker implements IngestWorker {
     const { job } = entry;
     const since = performance.now();
     const outcome = await attemptJob(run, job, entry.controller, timeoutMs);
-    if ("isAborted" in outcome || entry.state === "lost") return;
+    if (outcome === null || entry.state === "lost") return;
     entry.state = "settling";
     const seconds = (performance.now() - since) / 1_000;
     const ids = { job: job.id, tile: job.tileId };

@@ -2,7 +2,6 @@ import { setImmediate } from "node:timers/promises";
 import type { SearchFilter } from "#domain/answers/search.ts";
 import {
   type CandidateSet,
-  toMatchContext,
   findCandidates,
   type LoadedPassage,
   type LoadedTile,
@@ -135,7 +134,7 @@ async function appendRest(
       if (passages.length >= limit || !isBelowLimit(location) || accept?.(text) === false) continue;
       counts.set(location.tileId, (counts.get(location.tileId) ?? 0) + 1);
       const score = Math.min(passages.at(-1)?.score ?? lowest, lowest) - MIN_SCORE_STEP;
-      const match = matchPassage(question, text, { ...toMatchContext(tile), ngrams: weightNgrams(question.ngrams, [text])[0] });
+      const match = matchPassage(question, text, { tile, ngrams: weightNgrams(question.ngrams, [text])[0] });
       passages.push(
         toPassage(location, tile, { text, around }, match, score, {
           lexical: toShare(question, location.score),

@@ -11,10 +11,10 @@ import type { Board, Business } from "#domain/core/board.ts";
 import { AppError, notFound } from "#domain/core/error.ts";
 import type { TileHead } from "#domain/content/tile.ts";
 import type { Zone } from "#domain/content/zone.ts";
-import { type Deps, RESTORE_WINDOW_MS } from "./deps.ts";
+import { RESTORE_WINDOW_MS, type StoreDeps } from "./deps.ts";
 
 /** Authenticates an API key. Unknown, revoked and expired keys fail with the same error. */
-export async function authenticate({ store, clock }: Deps, key: string | undefined): Promise<Actor> {
+export async function authenticate({ store, clock }: StoreDeps, key: string | undefined): Promise<Actor> {
   if (key === undefined) {
     throw new AppError("key_missing", "Missing API key. Send it in the X-API-Key header.");
   }
@@ -52,16 +52,16 @@ function toActor(key: ApiKey): Actor {
   return actor;
 }
 
-export async function authorizeBusiness<N extends RequiredAccess>(deps: Deps, actor: Actor, required: N) {
+export async function authorizeBusiness<N extends RequiredAccess>(deps: StoreDeps, actor: Actor, required: N) {
   return checkBusinessAccess(actor, await deps.store.boards.business(actor.businessId), required);
 }
 
-export async function authorizeBoard<N extends RequiredAccess>(deps: Deps, actor: Actor, boardId: string, required: N) {
+export async function authorizeBoard<N extends RequiredAccess>(deps: StoreDeps, actor: Actor, boardId: string, required: N) {
   return checkBoardAccess(actor, boardId, await deps.store.boards.find(actor.businessId, boardId), required);
 }
 
 /** Authorizes managing a board that may be deleted, in order to restore it. */
-export async function authorizeDeletedBoard(deps: Deps, actor: Actor, boardId: string) {
+export async function authorizeDeletedBoard(deps: StoreDeps, actor: Actor, boardId: string) {
   const { boards } = deps.store;
   const board =
     (await boards.find(actor.businessId, boardId)) ??
@@ -70,7 +70,7 @@ export async function authorizeDeletedBoard(deps: Deps, actor: Actor, boardId: s
 }
 
 export async function authorizeZone<N extends RequiredAccess>(
-  deps: Deps,
+  deps: StoreDeps,
   actor: Actor,
   zoneId: string,
   required: N,
@@ -85,7 +85,7 @@ export async function authorizeZone<N extends RequiredAccess>(
 
 /** Finds a tile without its texts, which may be long, and authorizes access to its board. */
 export async function authorizeTile<N extends RequiredAccess>(
-  deps: Deps,
+  deps: StoreDeps,
   actor: Actor,
   tileId: string,
   required: N,

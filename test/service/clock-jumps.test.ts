@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { NO_LOG } from "#domain/core/log.ts";
 import { createJumpDetector } from "#domain/core/system.ts";
 import type { Store } from "#domain/store.ts";
 import { startHousekeeping } from "#service/background/housekeeping.ts";
@@ -47,8 +48,7 @@ describe.each(JUMPS)("a clock that jumps by %i ms", (jump) => {
       purge: async (_before: number, at: number) => (purges.push(at), 0),
       logInThrottle: { trim: async () => undefined },
     } as unknown as Store;
-    const log = { info: () => {}, error: () => {} };
-    const keeping = startHousekeeping({ store, clock }, log, { firstMs: 1_000, intervalMs: 3_600_000, monotonic: () => monotonic });
+    const keeping = startHousekeeping({ store, clock, log: NO_LOG }, { firstMs: 1_000, intervalMs: 3_600_000, monotonic: () => monotonic });
     const hours = async (count: number): Promise<number> => {
       purges.length = 0;
       for (let n = 0; n < count; n++) {

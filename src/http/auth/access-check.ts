@@ -7,7 +7,7 @@ import { createOwnerCheck } from "#service/people/first-run-setup.ts";
 import { type RateLimitResult, requireWithinLimit } from "#service/rate-limit.ts";
 import { toOwner } from "#service/work-queue.ts";
 import { rejectEncodedBody } from "../request/body-parsers.ts";
-import type { AnyRoute, HttpDeps, Params } from "../route.ts";
+import type { AnyRoute, HttpDeps, PathParams } from "../route.ts";
 import { setHeaders } from "../response/headers.ts";
 import { type Policy, rateLimitHeaders, countAsk, countRequest } from "./rate-limit.ts";
 import { readApiKey } from "./api-key.ts";
@@ -27,7 +27,7 @@ export type AccessCheck = (route: AnyRoute) => (request: FastifyRequest, reply: 
 export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void): AccessCheck {
   // An async function, so that a guard that throws rejects like one that returns a rejected promise.
   const authorize = async (route: AnyRoute, request: FastifyRequest, actor: Actor): Promise<unknown> =>
-    route.guard(deps, actor, request.params as Params);
+    route.guard(deps, actor, request.params as PathParams);
   const checks: Checks = { hasOwner: createOwnerCheck(deps), checkSession: createSessionCheck(deps) };
   return (route) => async (request, reply) => {
     route.preflight?.(deps, request);

@@ -1,10 +1,10 @@
-import { type ClaimedJob, type IngestError, type Ingested, MAX_RETRY_DELAY_MS, type Queue } from "#domain/content/job.ts";
+import { type ClaimedJob, MAX_RETRY_DELAY_MS, type Queue } from "#domain/content/job.ts";
 import { describeShortage, findShortage } from "#domain/core/shortage.ts";
 import type { Clock } from "#domain/core/system.ts";
 import type { LinkOutcome } from "#domain/metrics/meter.ts";
 import { retryWhileUnavailable } from "#runtime/retry.ts";
-import { computeRetryDelayMs, toTileError } from "./attempt.ts";
-import type { Log } from "./log.ts";
+import { type AttemptOutcome, computeRetryDelayMs, toTileError } from "./attempt.ts";
+import type { Log } from "#domain/core/log.ts";
 
 export type StoreOutcomeDeps = {
   readonly queue: Pick<Queue, "complete" | "fail" | "retryLater" | "release">;
@@ -12,9 +12,6 @@ export type StoreOutcomeDeps = {
   readonly log: Log;
   readonly random: () => number;
 };
-
-/** The outcome of an attempt: content, or an error. */
-export type AttemptOutcome = { readonly ingested: Ingested } | { readonly error: IngestError };
 
 /** How long storing an outcome is retried while the database is unavailable, and the delay between retries. */
 const MAX_STORE_OUTCOME_MS = 120_000;

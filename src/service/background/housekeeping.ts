@@ -1,12 +1,11 @@
 import type { Actor } from "#domain/core/access.ts";
 import { getErrorMessage } from "#domain/core/error.ts";
+import type { Log } from "#domain/core/log.ts";
 import { MAX_THROTTLE_ENTRIES } from "#domain/settings/log-in-throttle.ts";
 import type { Store } from "#domain/store.ts";
 import { createJumpDetector } from "#domain/core/system.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
-import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
-
-type Log = { info(fields: object, message: string): void; error(fields: object, message: string): void };
+import { type Deps, RESTORE_WINDOW_MS, type StoreDeps } from "../deps.ts";
 
 const HOUR_MS = 3_600_000;
 const FIRST_MS = 60_000;
@@ -15,15 +14,14 @@ const PAUSE_AFTER_CLOCK_JUMP_MS = 24 * HOUR_MS;
 const USE_FLUSH_MS = 10_000;
 
 /** `mayRun` is false while nothing can be stored. */
-type HousekeepingDeps = Pick<Deps, "store" | "clock"> & { readonly mayRun?: () => boolean };
+type HousekeepingDeps = StoreDeps & Pick<Deps, "log"> & { readonly mayRun?: () => boolean };
 
 /**
  * Once an hour, purges tiles and boards deleted more than 30 days ago, deliveries and generations of that age, and expired records, and
  * shrinks the database.
  */
 export function startHousekeeping(
-  { store, clock, mayRun }: HousekeepingDeps,
-  log: Log,
+  { store, clock, log, mayRun }: HousekeepingDeps,
   { firstMs = FIRST_MS, intervalMs = HOUR_MS, monotonic = (): number => performance.now() } = {},
 ): Pick<Loop, "stop"> {
   const hasJumped = createJumpDetector(clock, monotonic);
@@ -45,11 +43,12 @@ export function startHousekeeping(
   });
 }
 
+type KeyUseDeps = { readonly store: Pick<Store, "apiKeys">; readonly log: Log; readonly mayRun?: () => boolean };
+
 /** Collects the last use of each API key in memory and stores it every 10 seconds, so that read requests do not write. */
 export function trackKeyUse(
-  store: Store,
-  log: Log,
-  { mayRun, flushMs = USE_FLUSH_MS }: { readonly mayRun?: () => boolean; readonly flushMs?: number } = {},
+  { store, log, mayRun }: KeyUseDeps,
+  flushMs = USE_FLUSH_MS,
 ): { record(actor: Actor): void; stop(): Promise<void> } {
   let uses = new Map<string, number>();
   let seen = new WeakSet<Actor>();

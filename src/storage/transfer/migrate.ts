@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Database } from "../postgres/engine/database.ts";
 import type { Transaction } from "../postgres/engine/transaction.ts";
-import { type Row, type Sums, splitIntoBatches, isSame } from "./rows.ts";
+import { type PortableRow, type Sums, batchRows, isSame } from "./rows.ts";
 import { type SnapshotSource, openSource } from "./source.ts";
 import type { Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
@@ -31,7 +31,7 @@ export type MoveOptions = {
 };
 
 /** Progress of a table in the target: it contains `rows` rows of the source, up to the key in `last`. */
-type State = { readonly rows: number; readonly last: Row | null; readonly isDone: boolean };
+type State = { readonly rows: number; readonly last: PortableRow | null; readonly isDone: boolean };
 
 /**
  * Copies a snapshot of a SQLite file to an empty PostgreSQL database, and compares both. After an interruption, calling it again
@@ -85,7 +85,7 @@ async function readState(tx: Transaction, { name }: Table): Promise<State> {
     name,
   );
   if (row === undefined) throw new Error(`The copy progress of the table "${name}" is missing from the database.`);
-  return { rows: row.rows, last: row.last === null ? null : (JSON.parse(row.last) as Row), isDone: row.is_done };
+  return { rows: row.rows, last: row.last === null ? null : (JSON.parse(row.last) as PortableRow), isDone: row.is_done };
 }
 
 /** Copies the rows that the target does not have yet. Returns how many. Each batch is committed together with its progress. */
@@ -99,7 +99,7 @@ async function copyTable(
   const begun = await db.write((tx) => readState(tx, table));
   if (begun.isDone) return 0;
   let { rows } = begun;
-  for (const { lines, last } of splitIntoBatches(source.rows(table, begun.last))) {
+  for (const { lines, last } of batchRows(source.rows(table, begun.last))) {
     const key = JSON.stringify(Object.fromEntries(table.key.map((name) => [name, last[name]])));
     const before = rows;
     await db.write(async (tx) => {

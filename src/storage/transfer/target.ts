@@ -4,7 +4,7 @@ import type { Reader, Transaction } from "../postgres/engine/transaction.ts";
 import { hasNodes } from "../postgres/engine/inspect.ts";
 import { migrate } from "../postgres/engine/migrate.ts";
 import { newEpoch } from "../shared/epoch.ts";
-import { type Row, type Sums, ChecksumCollector, toRow } from "./rows.ts";
+import { type PortableRow, type Sums, ChecksumCollector, toRow } from "./rows.ts";
 import type { ColumnType, Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
 
@@ -98,7 +98,7 @@ export async function finishTable(tx: Transaction, { name, sequence, into }: Tab
 }
 
 /** Reads a table page by page within the transaction, in no defined order. */
-export async function* readRows(tx: Transaction, table: Table): AsyncGenerator<readonly Row[]> {
+export async function* readRows(tx: Transaction, table: Table): AsyncGenerator<readonly PortableRow[]> {
   const cursor = `transfer_${table.name}`;
   const columns = getColumnNames(table).map((name) => `${table.postgres.as[name] ?? `"${name}"`} AS "${name}"`);
   await tx.executeSql(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM ${table.postgres.from}`);

@@ -3,7 +3,7 @@ import { dropBoardIndex } from "../search/index.ts";
 import { TEXT_BYTES } from "../tiles/tile-columns.ts";
 import { type BoardKey, type Driver, readForChange } from "../driver.ts";
 import { all, get, run, type Params, type Unit } from "../unit.ts";
-import { BATCH_ROWS, BOARD_ROWS, deleteBatch, deletedRows, leftoverRows, oldRows, type Step, takeBatch } from "./purge-steps.ts";
+import { BATCH_ROWS, BOARD_ROWS, deleteBatch, deletedRows, leftoverRows, oldRows, type PurgeStep, takeBatch } from "./purge-steps.ts";
 
 /** Runs `deleteRows`, which deletes a batch, until nothing is left. Returns the number of deleted rows. */
 export async function deleteInBatches({ write }: Pick<Driver, "write">, deleteRows: () => Unit<number>): Promise<number> {
@@ -75,7 +75,7 @@ export class Purge {
     return deleted;
   }
 
-  #deleteRows(step: Step, params: Params): Promise<number> {
+  #deleteRows(step: PurgeStep, params: Params): Promise<number> {
     const sql = deleteBatch(step);
     return deleteInBatches(this.#driver, () => run(sql, params));
   }

@@ -6,14 +6,14 @@ import { RetryIcon } from "../ui/icons/icons.ts";
 import { Notice } from "../ui/states/notice.tsx";
 import { ProcessingNotice } from "./processing-notice.tsx";
 
-export type TileStatusProps = {
+export type TileNoticesProps = {
   readonly tile: Tile;
   readonly onPaste: () => void;
   readonly isPasting: boolean;
 };
 
 /** Shown above the text: progress, error or warnings. */
-export function TileStatus({ tile, onPaste, isPasting }: TileStatusProps) {
+export function TileNotices({ tile, onPaste, isPasting }: TileNoticesProps) {
   const retry = useRetryTiles(tile.boardId);
   const { status, error, warnings } = tile;
   return (

@@ -5,7 +5,7 @@ import type { ExtractContext } from "../../extract/extractor.ts";
  * Runs `work` when there is a slot for this business. The attempt's clock is paused during the wait (decision 25). Throws the signal's
  * reason if it is aborted.
  */
-export async function runInTurn<T>(
+export async function runInSlot<T>(
   semaphore: Semaphore,
   { business, clock }: Pick<ExtractContext, "business" | "clock">,
   signal: AbortSignal,

@@ -8,14 +8,14 @@ import type { NumberedSource } from "./prompt.ts";
 import { createSourceFinder, type SourceFinder } from "./source-finder.ts";
 
 /** Numbers of a marker's citations; empty if none was verified, "over" if it exceeds the limit of an answer. */
-export type Mark = readonly number[] | "over";
+export type CitationMark = readonly number[] | "over";
 
 export const MAX_CITATIONS = 10;
 /** After this many quotes that were not found, no more are searched, because each search reads a whole tile. */
 const MAX_MISSES = 40;
 
 /** The verified citations of an answer, numbered from 1 in the order in which they appear. */
-export class CitationList {
+export class VerifiedCitations {
   readonly citations: Citation[] = [];
   readonly #sources: readonly NumberedSource[];
   readonly #find: SourceFinder;
@@ -27,7 +27,7 @@ export class CitationList {
   }
 
   /** Verifies the quotes of a marker, adds those that are new, and returns their numbers. */
-  verify(items: readonly MarkerItem[]): Mark {
+  verify(items: readonly MarkerItem[]): CitationMark {
     const found = items.flatMap(({ source: number, quote }) => {
       if (this.#misses >= MAX_MISSES) return [];
       const citation = this.#find(number, quote);

@@ -1,7 +1,7 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import type { ReactNode } from "react";
 
-type AnchoredMenuProps = {
+type SharedMenuProps = {
   readonly label: string;
   /** The button that anchors the menu and gets the focus back. */
   readonly button: HTMLElement;
@@ -10,7 +10,7 @@ type AnchoredMenuProps = {
 };
 
 /** A menu anchored to a button it does not own: thousands of cards share one, because one each would be slow. */
-export function AnchoredMenu({ label, button, onClose, children }: AnchoredMenuProps) {
+export function SharedMenu({ label, button, onClose, children }: SharedMenuProps) {
   return (
     <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()} modal={false}>
       <Base.Portal container={button.closest<HTMLElement>("main")}>
