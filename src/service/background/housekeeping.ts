@@ -2,7 +2,6 @@ import type { Actor } from "#domain/core/access.ts";
 import { getErrorMessage } from "#domain/core/error.ts";
 import { MAX_THROTTLE_ENTRIES } from "#domain/settings/log-in-throttle.ts";
 import type { Store } from "#domain/store.ts";
-import { createJumpDetector } from "#domain/core/system.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
 
@@ -10,8 +9,6 @@ type Log = { info(fields: object, message: string): void; error(fields: object, 
 
 const HOUR_MS = 3_600_000;
 const FIRST_MS = 60_000;
-/** Nothing is purged for this long after the clock jumped, so that a wrong date can be corrected before recent deletions are lost. */
-const PAUSE_AFTER_CLOCK_JUMP_MS = 24 * HOUR_MS;
 const USE_FLUSH_MS = 10_000;
 
 /** `mayRun` is false while nothing can be stored. */
@@ -24,17 +21,13 @@ type HousekeepingDeps = Pick<Deps, "store" | "clock"> & { readonly mayRun?: () =
 export function startHousekeeping(
   { store, clock, mayRun }: HousekeepingDeps,
   log: Log,
-  { firstMs = FIRST_MS, intervalMs = HOUR_MS, monotonic = (): number => performance.now() } = {},
+  { firstMs = FIRST_MS, intervalMs = HOUR_MS } = {},
 ): Pick<Loop, "stop"> {
-  const hasJumped = createJumpDetector(clock, monotonic);
-  let pausedUntil = 0;
   return startLoop({
     firstMs,
     intervalMs,
     mayRun,
     async run(signal) {
-      if (hasJumped()) pausedUntil = monotonic() + PAUSE_AFTER_CLOCK_JUMP_MS;
-      if (monotonic() < pausedUntil) return;
       const erased = await store.purge(clock.now() - RESTORE_WINDOW_MS, clock.now());
       if (erased > 0) log.info({ erased }, "erased deletions and deliveries older than 30 days");
       await store.logInThrottle.trim(MAX_THROTTLE_ENTRIES, clock.now());
