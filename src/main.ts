@@ -8,7 +8,7 @@ import { openOutput } from "#composition/start/output.ts";
 import { stopOnSignals } from "#composition/start/signals.ts";
 import { type Background, startBackground } from "#composition/background.ts";
 import { startBackgroundServices } from "#composition/background-services.ts";
-import { exitOnCrash, surviveBrokenOutput } from "#composition/crash.ts";
+import { exitOnCrash, watchOutputErrors } from "#composition/crash.ts";
 import { lockDataDir } from "#composition/start/data-dir-lock.ts";
 import { openHttpServer } from "#composition/http-server.ts";
 import { type ServiceLog, createLog } from "#composition/log.ts";
@@ -18,7 +18,7 @@ import { describeStorageError } from "#composition/start/installation.ts";
 import { describeListenFailure } from "#composition/start/listen-failure.ts";
 import { requirePort } from "#composition/start/port.ts";
 import { upgradeDatabase } from "#composition/start/upgrade.ts";
-import { boundThreads, releaseStartupMemory } from "#composition/tuning/startup-memory.ts";
+import { limitThreads, releaseStartupMemory } from "#composition/tuning/startup-memory.ts";
 import { describeFailure } from "#runtime/failure.ts";
 import { formatCommand } from "#runtime/program-name.ts";
 import { type Stop, stopAll } from "#runtime/stop-all.ts";
@@ -29,7 +29,7 @@ import { startGenerationRunner } from "#service/generation/runner.ts";
 import { createSetupToken } from "#service/people/first-run-setup.ts";
 
 /** Shutdown timeouts: jobs and calls (concurrently), then deliveries. Together they are below 10 s. */
-const STOP_LINKS_MS = 6_000;
+const STOP_JOBS_MS = 6_000;
 const STOP_CALLS_MS = 3_000;
 /** Less than for calls, so that calls that wait for a generation get its result. */
 const STOP_GENERATIONS_MS = 2_000;
@@ -92,7 +92,7 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
       await stopAll([
         () => closeServer(app),
         () => runner.stop(STOP_GENERATIONS_MS),
-        () => background?.stop(STOP_LINKS_MS),
+        () => background?.stop(STOP_JOBS_MS),
         () => services?.stopBackups(STOP_BACKUPS_MS),
       ]);
     });
@@ -166,9 +166,9 @@ async function closeServer(app: FastifyInstance): Promise<void> {
 
 /** `npm start`: runs until SIGTERM or SIGINT. */
 export async function run(): Promise<void> {
-  surviveBrokenOutput();
+  watchOutputErrors();
   const announce = openOutput(process.env.LOG_FORMAT);
-  boundThreads();
+  limitThreads();
   let service: Service;
   try {
     service = await startService(readConfig(process.env), ({ log, recordCrash }) => exitOnCrash({ log, returnJobs: recordCrash }));

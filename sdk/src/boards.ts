@@ -72,14 +72,15 @@ export function boardMethods(request: Request, send: Send): BoardMethods {
         const { boards, nextCursor } = await send("GET /api/board/boards", { ...call, query: { limit, cursor: cursor ?? undefined } });
         return { items: boards, nextCursor: nextCursor ?? null };
       }, start),
-    create: async (board, call = {}) => boardIn(await send("POST /api/board/boards", { ...call, body: board })),
-    get: async (boardId, call = {}) => boardIn(await send("GET /api/board/boards/{boardId}", { ...call, path: { boardId } })),
+    create: async (board, call = {}) => readBoard(await send("POST /api/board/boards", { ...call, body: board })),
+    get: async (boardId, call = {}) => readBoard(await send("GET /api/board/boards/{boardId}", { ...call, path: { boardId } })),
     update: async (boardId, { name, isDefault }, call = {}) =>
-      boardIn(await send("PATCH /api/board/boards/{boardId}", { ...call, path: { boardId }, body: { name, isDefault } })),
+      readBoard(await send("PATCH /api/board/boards/{boardId}", { ...call, path: { boardId }, body: { name, isDefault } })),
     delete: async (boardId, call = {}) => {
       await send("DELETE /api/board/boards/{boardId}", { ...call, path: { boardId } });
     },
-    restore: async (boardId, call = {}) => boardIn(await send("POST /api/board/boards/{boardId}/restore", { ...call, path: { boardId } })),
+    restore: async (boardId, call = {}) =>
+      readBoard(await send("POST /api/board/boards/{boardId}/restore", { ...call, path: { boardId } })),
     follow: (boardId, onRevision, follow) => followBoard(request, boardId, onRevision, follow),
   };
 }
@@ -94,20 +95,20 @@ export function zoneMethods(send: Send): ZoneMethods {
         return { items: zones, nextCursor: nextCursor ?? null };
       }, start),
     create: async (boardId, zone, call = {}) =>
-      zoneIn(await send("POST /api/board/{boardId}/zones", { ...call, path: { boardId }, body: zone })),
-    get: async (zoneId, call = {}) => zoneIn(await send("GET /api/board/zones/{zoneId}", { ...call, path: { zoneId } })),
+      readZone(await send("POST /api/board/{boardId}/zones", { ...call, path: { boardId }, body: zone })),
+    get: async (zoneId, call = {}) => readZone(await send("GET /api/board/zones/{zoneId}", { ...call, path: { zoneId } })),
     update: async (zoneId, patch, call = {}) =>
-      zoneIn(await send("PATCH /api/board/zones/{zoneId}", { ...call, path: { zoneId }, body: patch })),
+      readZone(await send("PATCH /api/board/zones/{zoneId}", { ...call, path: { zoneId }, body: patch })),
     delete: async (zoneId, call = {}) => {
       await send("DELETE /api/board/zones/{zoneId}", { ...call, path: { zoneId } });
     },
     restore: async (zoneId, call = {}) => {
       const restored = await send("POST /api/board/zones/{zoneId}/restore", { ...call, path: { zoneId } });
       const { lostExternalIds } = restored;
-      return { ...zoneIn(restored), ...(lostExternalIds !== undefined && { lostExternalIds }) };
+      return { ...readZone(restored), ...(lostExternalIds !== undefined && { lostExternalIds }) };
     },
   };
 }
 
-const boardIn = ({ board, etag }: Versioned<{ readonly board: BoardDetails }>): Versioned<BoardDetails> => ({ ...board, etag });
-const zoneIn = ({ zone, etag }: Versioned<{ readonly zone: Zone }>): Versioned<Zone> => ({ ...zone, etag });
+const readBoard = ({ board, etag }: Versioned<{ readonly board: BoardDetails }>): Versioned<BoardDetails> => ({ ...board, etag });
+const readZone = ({ zone, etag }: Versioned<{ readonly zone: Zone }>): Versioned<Zone> => ({ ...zone, etag });

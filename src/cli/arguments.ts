@@ -32,7 +32,7 @@ export function readArguments(args: readonly string[], command: Command) {
   try {
     parsed = parseArgs({ args: [...args], allowPositionals: true, options: toTypes(options) });
   } catch (error) {
-    throw new UsageError(`${describe(error, name, options)} ${adviseHelp(name)}`);
+    throw new UsageError(`${describe(error, name, options)} ${suggestHelp(name)}`);
   }
   const positionals = parsed.positionals.slice(name.split(" ").length);
   const surplus = positionals[parameters.length];
@@ -44,7 +44,7 @@ export function readArguments(args: readonly string[], command: Command) {
   return { values: parsed.values, positionals, isComplete: positionals.length >= required.length };
 }
 
-export const adviseHelp = (name: string): string => `See "${formatCommand(`${name}${name === "" ? "" : " "}--help`)}".`;
+export const suggestHelp = (name: string): string => `See "${formatCommand(`${name}${name === "" ? "" : " "}--help`)}".`;
 
 function describe(error: unknown, name: string, options: Options): string {
   const [, given = "", option = ""] = /'((?:-\w, )?-{1,2}([^' ]*))/.exec(getErrorMessage(error)) ?? [];
@@ -68,7 +68,7 @@ export function refuseMistakenFile({ words: [noun = "", verb = ""], command }: W
   const meant = commands.find(({ name }) => name.endsWith(` ${verb}`) && suggest(noun, [name.slice(0, -verb.length - 1)]) !== null);
   if (meant === undefined) return;
   throw new UsageError(
-    `There is no command "${noun} ${verb}". Did you mean "${meant.name}"? Write ./${verb} for a file of that name. ${adviseHelp(meant.name)}`,
+    `There is no command "${noun} ${verb}". Did you mean "${meant.name}"? Write ./${verb} for a file of that name. ${suggestHelp(meant.name)}`,
   );
 }
 
@@ -77,8 +77,8 @@ export function describeOptionAlone(option: string): string {
   const [, name = ""] = /^-*([^=]*)/.exec(option) ?? [];
   const known = [...Object.keys(COMMON_OPTIONS), "version"];
   const similar = suggest(name, known);
-  if (known.includes(name)) return `--${name} needs a command. ${adviseHelp("")}`;
-  return `There is no option ${option} without a command.${similar === null ? "" : ` Did you mean --${similar}?`} ${adviseHelp("")}`;
+  if (known.includes(name)) return `--${name} needs a command. ${suggestHelp("")}`;
+  return `There is no option ${option} without a command.${similar === null ? "" : ` Did you mean --${similar}?`} ${suggestHelp("")}`;
 }
 
 /** Returns the sentence for words that name no command, with the most similar one. */
@@ -86,12 +86,12 @@ export function describeUnknown(words: readonly string[], commands: readonly Com
   const [noun = ""] = words;
   const ofNoun = commands.filter(({ name }) => name.startsWith(`${noun} `));
   if (ofNoun.length > 0 && words.length === 1)
-    return `"${noun}" needs an action: ${ofNoun.map(({ name }) => `"${name}"`).join(", ")}. ${adviseHelp(noun)}`;
+    return `"${noun}" needs an action: ${ofNoun.map(({ name }) => `"${name}"`).join(", ")}. ${suggestHelp(noun)}`;
   const similar = findSimilar(words, commands);
   if (similar === noun && ofNoun.length > 0)
-    return `There is no command "${words.slice(0, 2).join(" ")}". "${noun}" has ${ofNoun.map(({ name }) => `"${name}"`).join(", ")}. ${adviseHelp(noun)}`;
+    return `There is no command "${words.slice(0, 2).join(" ")}". "${noun}" has ${ofNoun.map(({ name }) => `"${name}"`).join(", ")}. ${suggestHelp(noun)}`;
   const given = words.slice(0, ofNoun.length > 0 || similar?.includes(" ") === true ? 2 : 1).join(" ");
-  return `There is no command "${given}".${similar === null ? "" : ` Did you mean "${similar}"?`} ${adviseHelp("")}`;
+  return `There is no command "${given}".${similar === null ? "" : ` Did you mean "${similar}"?`} ${suggestHelp("")}`;
 }
 
 /** Returns the sentence for words that `help` can't explain: of no command, or more than its name. */

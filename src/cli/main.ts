@@ -1,6 +1,6 @@
 import { AppError, getErrorMessage } from "#domain/core/error.ts";
 import { VERSION } from "#domain/core/version.ts";
-import { exitCommandOnCrash, surviveBrokenOutput } from "#composition/crash.ts";
+import { exitCommandOnCrash, watchOutputErrors } from "#composition/crash.ts";
 import { describeFailure } from "#runtime/failure.ts";
 import { formatCommand } from "#runtime/program-name.ts";
 import { describeOptionAlone, describeUnhelpful, describeUnknown, findCommand, readArguments, refuseMistakenFile } from "./arguments.ts";
@@ -18,7 +18,7 @@ const KEEP_ALIVE_MS = 3_600_000;
 export async function run(args: readonly string[]): Promise<void> {
   exitCommandOnCrash();
   let outputCode: number | undefined;
-  surviveBrokenOutput((error) => {
+  watchOutputErrors((error) => {
     if (outputCode !== undefined) return;
     outputCode = error.code === "EPIPE" ? CLOSED_PIPE_CODE : 1;
     process.exitCode = outputCode;

@@ -92,7 +92,7 @@ export async function openAppContext(config: Config, { isExamination = false, me
     materialQueue: createMaterialQueue(),
     tokenCounter: createTokenCounter(),
     links: createLinkRules(fetchAllow, webhookAllow),
-    settings: settingsOf(config),
+    settings: selectSettings(config),
   };
   const close = (): Promise<void> =>
     stopAll(
@@ -129,7 +129,7 @@ const createLinkRules = (fetchAllow: AllowList, webhookAllow: AllowList): Deps["
 });
 
 /** Selects the settings of the use cases. */
-const settingsOf = (config: Config): Deps["settings"] => ({
+const selectSettings = (config: Config): Deps["settings"] => ({
   ingestAttempts: config.ingestAttempts,
   askContextTokens: config.askContextTokens,
   maxName: config.maxZoneName,

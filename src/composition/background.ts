@@ -35,7 +35,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
   const { deps, fetcher, pool } = appContext;
   const { files, progress, queue, vectors } = deps.store;
   const common = { clock: deps.clock, mayRun, log };
-  const opened = openMediaReaders(mediaSettingsOf(config));
+  const opened = openMediaReaders(selectMediaSettings(config));
   const media = meterReaders(opened.readers, deps.meter);
   const stages = createJobStages({ progress, clock: deps.clock, log, timeStage: (...args) => deps.meter.timeStage(...args) });
   const worker = startWorker({
@@ -51,7 +51,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
             media,
           }),
           decode: decodeBody,
-          settings: sourceSettingsOf(config),
+          settings: selectSourceSettings(config),
           now: deps.clock.now,
           timeoutMs: config.ingestTimeoutMs,
           readUpload: files.read,
@@ -152,7 +152,7 @@ function watchLoad(): () => boolean {
 }
 
 /** Selects the settings of the models that read pictures and speech. */
-const mediaSettingsOf = (config: Config): MediaSettings => ({
+const selectMediaSettings = (config: Config): MediaSettings => ({
   provider: config.llmProvider,
   apiKey: config.llmApiKey,
   baseUrl: config.llmBaseUrl,
@@ -163,7 +163,7 @@ const mediaSettingsOf = (config: Config): MediaSettings => ({
 });
 
 /** Selects the settings of additional sources. */
-const sourceSettingsOf = (config: Config): SourceSettings => ({
+const selectSourceSettings = (config: Config): SourceSettings => ({
   transcriptLanguages: config.transcriptLanguages,
   youtubeClients: config.youtubeClients,
   youtubeApiKey: config.youtubeApiKey,

@@ -62,7 +62,7 @@ export function exitCommandOnCrash(): void {
  * Keeps the process running when standard output or standard error can't be written to, such as on a full disk or after the reader
  * of a pipe has gone. `onOutputError` is called for standard output.
  */
-export function surviveBrokenOutput(onOutputError: (error: NodeJS.ErrnoException) => void = () => {}): void {
+export function watchOutputErrors(onOutputError: (error: NodeJS.ErrnoException) => void = () => {}): void {
   process.stdout.on("error", onOutputError);
   process.stderr.on("error", () => {});
 }

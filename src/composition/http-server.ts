@@ -8,6 +8,7 @@ import { createRoutes } from "#http/routes/all.ts";
 import { createServer } from "#http/server/server.ts";
 import { createCursorCodec } from "#http/listing/cursor.ts";
 import { createListingCache } from "#http/listing/listing-cache.ts";
+import { createBodyMemory } from "#http/request/body-memory.ts";
 import { createResponseMemory } from "#http/response/response-memory.ts";
 import { createAccessWatch } from "#http/auth/access-watch.ts";
 import { createHostGuard, createLinkBase } from "#http/auth/host-guard.ts";
@@ -52,6 +53,11 @@ export async function openHttpServer(
   { onUse, checkStorage, runner, metrics }: HttpServerParts,
 ): Promise<FastifyInstance> {
   const { deps } = appContext;
+  const memory = { bodies: createBodyMemory(config.maxBodyBytes), responses: createResponseMemory() };
+  metrics.addLoad({
+    memory: { request_bodies: memory.bodies.shares, responses: memory.responses.shares },
+    queues: { work: deps.workQueue, questions: deps.questionQueue, generations: deps.materialQueue },
+  });
   metrics.addStore({ store: deps.store, checkStorage, now: deps.clock.now });
   const limiter = createRateLimiter(deps.clock, deps.store.rateLimits);
   const { connections, warning } = divideHandles(config);
@@ -60,6 +66,7 @@ export async function openHttpServer(
   return createServer({
     deps: {
       ...deps,
+      ...memory,
       onEmbedderFailure: warnOnce(log, "no vector for a question; it is answered by its words alone"),
       onTokenCounterFailure: warnOnce(log, "tokens could not be counted; each byte of a text counts as one until they can"),
       onModelFailure: ({ failure, message, cause }) =>
@@ -78,7 +85,6 @@ export async function openHttpServer(
       logInThrottle: createLogInThrottle(deps),
       linkBase: createLinkBase(config),
       listings: createListingCache(),
-      responses: createResponseMemory(),
       cursors: createCursorCodec(appContext.secretKey.value),
       limits: {
         requests: config.rateLimit,

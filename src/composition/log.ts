@@ -76,7 +76,7 @@ export async function createLog(config: Config): Promise<ServiceLog> {
   const hideSecrets = createSecretHider(listSecrets(config));
   const timestamp = createTimestamp();
   const requests = createRequestLines((text) => target.write(text), timestamp);
-  const destination = createLogDestination({ fd: 1, describeLoss: (count) => lossLine(count, timestamp()) });
+  const destination = createLogDestination({ fd: 1, describeLoss: (count) => formatLostLines(count, timestamp()) });
   // After the listener of `requests`, which writes to it.
   process.once("exit", destination.flushSync);
   // Loaded only for text: it takes 8 MB that a service does not need.
@@ -114,5 +114,5 @@ const asStream = (destination: LogDestination): Writable =>
     },
   });
 
-const lossLine = (count: number, time: string): string =>
+const formatLostLines = (count: number, time: string): string =>
   `{"level":"warn"${time},"dropped":${count},"msg":"Log lines were lost because they could not be written. Check the disk or the reader of standard output."}\n`;

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Config } from "#config";
-import { AppError } from "#domain/core/error.ts";
 import { createCursorCodec } from "#http/listing/cursor.ts";
 import { type McpHandler, createMcpHandler } from "#mcp/handler.ts";
 import type { GenerationRunner } from "#service/generation/runner.ts";
-import type { RateLimiter } from "#service/rate-limit.ts";
+import { type RateLimiter, requireWithinLimit } from "#service/rate-limit.ts";
 import type { AppContext } from "./app-context.ts";
 import { toInputLimits } from "./input-limits.ts";
 
@@ -27,8 +26,7 @@ export function createConfiguredMcpHandler(
       async countQuestion(actor) {
         if (actor.kind !== "key") return;
         const result = await limiter(actor.businessId, `ask ${actor.keyId}`, config.rateLimitAsk);
-        if (result === null || result.isAllowed) return;
-        throw new AppError("rate_limited", `Too many requests. Try again in ${result.resetSeconds} s.`, result.resetSeconds);
+        if (result !== null) requireWithinLimit(result);
       },
     },
     toInputLimits(config),

@@ -1,4 +1,4 @@
-import type { Kind } from "./extract/kind.ts";
+import type { LinkKind } from "./extract/kind.ts";
 import { looksLikeFeed, detectTypeByExtension } from "./formats/addresses.ts";
 import { type Address, matchRules, parseAddress } from "./sites/address.ts";
 import { SITES } from "./sites/registry.ts";
@@ -19,7 +19,7 @@ export function getHostGroup(url: URL): string {
   return findSite(parseAddress(url))?.type.toLowerCase() ?? url.host;
 }
 
-function matchSites(sites: readonly Site[], address: Address): Kind | null {
+function matchSites(sites: readonly Site[], address: Address): LinkKind | null {
   for (const { type, rules } of sites) {
     const kind = matchRules(type, rules, address);
     if (kind) return kind;
@@ -31,7 +31,7 @@ function matchSites(sites: readonly Site[], address: Address): Kind | null {
  * Detects the kind of a link by its address alone. An address that no rule matches is a `WEBSITE`. The id is the site's own, such as that
  * of a video or the path of a repository. Never throws.
  */
-export function detectKind(url: URL): Kind {
+export function detectKind(url: URL): LinkKind {
   const address = parseAddress(url);
   const site = findSite(address);
   const kind = matchSites(site ? [site] : SITES_ON_ANY_HOST, address);

@@ -4,19 +4,19 @@ import type { MediaReaders } from "#domain/model/media.ts";
 import type { TileMetadata } from "#domain/content/tile.ts";
 import { type ClaimedJob, IngestError, type Ingested } from "#domain/content/job.ts";
 import { detectKind } from "./detect.ts";
-import type { Kind } from "./extract/kind.ts";
+import type { LinkKind } from "./extract/kind.ts";
 import type { Decode, Extractor } from "./extract/extractor.ts";
 import { detectFile } from "./formats/upload.ts";
 import { chooseExtractor, EXTRACTORS } from "./sites/choose-extractor.ts";
 import { normaliseTitle } from "./clean/text.ts";
 import type { SourceSettings } from "./extract/settings.ts";
 import { type AttemptClock, createAttemptClock } from "./jobs/attempt-clock.ts";
-import type { Reader } from "./threads/reader.ts";
+import type { ContentReader } from "./threads/reader.ts";
 
 export type RunJobDeps = {
   readonly fetcher: Fetcher;
   readonly decode: Decode;
-  readonly reader: Reader;
+  readonly reader: ContentReader;
   readonly settings: SourceSettings;
   readonly media?: MediaReaders;
   /** Milliseconds since 1970. */
@@ -34,7 +34,7 @@ const MAX_HAND_OFFS = 3;
 const UPLOAD_ORIGIN = "https://upload.invalid";
 
 /** The input of an extractor: the address, its kind, and the response if it was fetched already. */
-type ExtractInput = { readonly url: URL; readonly kind: Kind; readonly fetched?: FetchedResource };
+type ExtractInput = { readonly url: URL; readonly kind: LinkKind; readonly fetched?: FetchedResource };
 
 function createLinkInput(link: string): ExtractInput {
   const url = URL.parse(link);

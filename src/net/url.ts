@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { AddressRefusal } from "#domain/content/fetch.ts";
+import type { UrlRejection } from "#domain/content/fetch.ts";
 import { isLongerThan } from "#domain/core/text.ts";
 import { isPublicAddress } from "./address.ts";
 import { isWebPort } from "./port.ts";
@@ -13,7 +13,7 @@ export type Routes = ReadonlyMap<string, string>;
 export type ReadUrl =
   | { readonly ok: true; readonly url: URL }
   /** `target` is the `host:port` to add to the allow list, for `inside`; otherwise null. */
-  | { readonly ok: false; readonly refusal: AddressRefusal; readonly target: string | null };
+  | { readonly ok: false; readonly refusal: UrlRejection; readonly target: string | null };
 
 /** Maximum length of a URL from a user, in Unicode code points. */
 const MAX_URL_CHARACTERS = 2048;
@@ -88,7 +88,7 @@ export const readUrl = (input: string, allow: AllowList, maxCharacters = MAX_URL
   return refuse("inside", hostPort(url.hostname, port));
 };
 
-const refuse = (refusal: AddressRefusal, target: string | null = null): ReadUrl => ({ ok: false, refusal, target });
+const refuse = (refusal: UrlRejection, target: string | null = null): ReadUrl => ({ ok: false, refusal, target });
 
 /** Returns the port of a URL, or the default port of its scheme. */
 export const getPort = (url: URL): number => {

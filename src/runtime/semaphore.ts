@@ -14,7 +14,10 @@ export type SemaphoreOptions = {
   readonly maxPerGroup?: number;
   /** Creates the error for calls beyond these limits: `maxPerOwner`, `maxPerGroup` or `maxWaiting`. */
   readonly refuse?: (exceeded: CallLimit) => Error;
-  /** Starts the next call only after a quiet turn of the event loop, for work that occupies the processor: short work runs in between. */
+  /**
+   * Starts the next call only after a quiet turn of the event loop, for work that occupies the processor: short work runs in between. A new
+   * call of an owner with nothing running or waiting does not wait for that, since others caused the load.
+   */
   readonly isPaced?: boolean;
 };
 
@@ -34,6 +37,8 @@ const MAX_BUSY_TURNS = 8;
 
 /** Limits how much work runs at once, with a fair order among owners. */
 export type Semaphore = {
+  /** The number of waiting calls. */
+  readonly waiting: number;
   /**
    * Runs `work` as soon as there is a slot and returns its result. Throws what the work throws, the signal's reason, and `refuse`
    * beyond the limits.
@@ -60,12 +65,16 @@ class FairSemaphore implements Semaphore {
     this.#options = options;
   }
 
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   async run<T>(work: () => Promise<T>, { owner = "", signal, isAccepted = false }: WorkOptions = {}): Promise<T> {
     signal?.throwIfAborted();
     const names = listOwnerNames(owner);
     const exceeded = isAccepted ? null : this.#findExceeded(names);
     if (exceeded !== null) throw this.#options.refuse?.(exceeded) ?? new Error("Too many calls are waiting.");
-    if (this.#mayStart(names)) {
+    if (this.#hasSlot(names) && (!this.#isPausing || (!isAccepted && this.#isIdle(names)))) {
       this.#waiting.recordTurn(owner);
       this.#occupy(names);
     } else await this.#waitForSlot(owner, names, signal);
@@ -84,8 +93,9 @@ class FairSemaphore implements Semaphore {
     return !this.#hasSlot(names) && this.#waiting.size >= maxWaiting ? "total" : null;
   }
 
-  #mayStart(names: Names): boolean {
-    return this.#hasSlot(names) && !this.#isPausing;
+  #isIdle(names: Names): boolean {
+    const owner = names.at(-1) ?? "";
+    return this.#countRunning(owner) + this.#waiting.countWaiting(owner) === 0;
   }
 
   #hasSlot([group = ""]: Names): boolean {
@@ -100,7 +110,7 @@ class FairSemaphore implements Semaphore {
   #occupy(names: Names): void {
     this.#runningInTotal++;
     for (const name of names) this.#running.set(name, this.#countRunning(name) + 1);
-    if (this.#options.isPaced !== true) return;
+    if (this.#options.isPaced !== true || this.#isPausing) return;
     this.#isPausing = true;
     this.#pause();
   }
@@ -132,7 +142,8 @@ class FairSemaphore implements Semaphore {
 
   #startNext(): void {
     const { slots, reserved = 0 } = this.#options;
-    const next = this.#runningInTotal >= slots + reserved ? undefined : this.#waiting.take(({ names }) => this.#mayStart(names));
+    if (this.#isPausing || this.#runningInTotal >= slots + reserved) return;
+    const next = this.#waiting.take(({ names }) => this.#hasSlot(names));
     if (next === undefined) return;
     this.#occupy(next.names);
     next.start();

@@ -6,7 +6,7 @@ import {
   checkBoardAccess,
   checkBusinessAccess,
 } from "#domain/core/access.ts";
-import { type ApiKey, hashKey, isKeyShaped } from "#domain/settings/api-key.ts";
+import { type ApiKey, hashKey, hasKeyFormat } from "#domain/settings/api-key.ts";
 import type { Board, Business } from "#domain/core/board.ts";
 import { AppError, notFound } from "#domain/core/error.ts";
 import type { TileHead } from "#domain/content/tile.ts";
@@ -18,7 +18,7 @@ export async function authenticate({ store, clock }: Deps, key: string | undefin
   if (key === undefined) {
     throw new AppError("key_missing", "Missing API key. Send it in the X-API-Key header.");
   }
-  const found = isKeyShaped(key) ? await store.apiKeys.findByHash(getDigest(key)) : null;
+  const found = hasKeyFormat(key) ? await store.apiKeys.findByHash(getDigest(key)) : null;
   const isUsable = found !== null && found.revokedAt === null && (found.expiresAt === null || found.expiresAt > clock.now());
   if (!isUsable) throw new AppError("key_invalid", "Invalid API key.");
   return toActor(found);

@@ -1,5 +1,5 @@
 import type { UploadedFile } from "#domain/content/file.ts";
-import type { AddressRefusal } from "#domain/content/fetch.ts";
+import type { UrlRejection } from "#domain/content/fetch.ts";
 import type { Passwords } from "#domain/settings/member.ts";
 import type { LanguageModel, ModelError } from "#domain/model/model.ts";
 import type { Analyser } from "#domain/answers/search.ts";
@@ -12,7 +12,7 @@ import type { SecretBox } from "#domain/settings/webhook.ts";
 import type { TokenCounter } from "#retrieval/answer/token-counter.ts";
 import type { Semaphore } from "#runtime/semaphore.ts";
 
-export type LinkReading = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly refusal: AddressRefusal };
+export type LinkReading = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly refusal: UrlRejection };
 
 /** The dependencies of the use cases, passed to each as its first argument. */
 export type Deps = {

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { AppError } from "#domain/core/error.ts";
 import type { RateLimitStore } from "#domain/store.ts";
 import type { Clock } from "#domain/core/system.ts";
 
@@ -12,6 +13,13 @@ export type RateLimitResult = {
 
 /** Counts one call under `name`, which is unique in its business. Returns null when `limit` is 0, which means no limit. */
 export type RateLimiter = (businessId: string, name: string, limit: number) => RateLimitResult | null | Promise<RateLimitResult>;
+
+/** Throws `rate_limited` for a call beyond the limit. */
+export function requireWithinLimit({ isAllowed, limit, resetSeconds }: RateLimitResult): void {
+  if (isAllowed) return;
+  const message = `Too many requests. The maximum is ${limit.toLocaleString("en")} a minute. Try again in ${resetSeconds} s.`;
+  throw new AppError("rate_limited", message, resetSeconds);
+}
 
 const WINDOW_MS = 60_000;
 /** Windows kept in memory; the oldest are evicted beyond this, which resets their counts. */

@@ -17,46 +17,58 @@ export type WorkLimits = {
 const WORK_LIMITS: WorkLimits = { slots: 4, maxPerCaller: 128, maxPerBusiness: 256 };
 /** Questions wait for the language model most of the time, and each holds its sources in memory meanwhile. */
 const QUESTION_LIMITS: WorkLimits = { slots: 16, maxPerCaller: 128, maxPerBusiness: 256 };
-/** The material of a generation takes tens of megabytes until its passages or themes are chosen. The runner limits how many wait. */
-const MATERIAL_LIMITS: WorkLimits = { slots: 2, maxPerCaller: Infinity, maxPerBusiness: Infinity };
+/** The material of a generation takes tens of megabytes until its passages or themes are chosen. */
+const MATERIAL_SLOTS = 2;
 /** Calls that wait take no slot, but each reads its tile or generation after every change of the board, or every second. */
 const WAIT_LIMITS: WorkLimits = { slots: Infinity, maxPerCaller: 128, maxPerBusiness: 256 };
+/** Of so many calls one is likely to end within this time: each waits for 60 s at most, and a page that is read takes seconds. */
+const WAIT_RETRY_SECONDS = 5;
 
 /**
  * The queue of expensive work: searches, retrieval for questions and generations, listings of more than a page, exports, imports and bulk
  * changes. Businesses take turns, and so do the keys and members of each. A piece of work starts only after a turn of the event loop
- * with nothing else to do, so that short calls run in between.
+ * with nothing else to do, so that short calls run in between; the only call of a key or member starts as soon as there is a slot.
  */
 export const createWorkQueue = (limits: Partial<WorkLimits> = {}): Semaphore =>
-  createQueue({ ...WORK_LIMITS, ...limits }, "Too much work of this API key, member or business is waiting. Try again in 1 s.", true);
+  createQueue({ ...WORK_LIMITS, ...limits }, "searches, listings and changes", "waiting", 1, true);
 
 /** The queue of questions, in the same order. */
 export const createQuestionQueue = (limits: Partial<WorkLimits> = {}): Semaphore =>
-  createQueue(
-    { ...QUESTION_LIMITS, ...limits },
-    "Too many questions of this API key, member or business are being answered. Try again in 1 s.",
-    false,
-  );
+  createQueue({ ...QUESTION_LIMITS, ...limits }, "questions", "being answered", 1);
 
 /** Counts the calls that wait for a tile or a generation. None of them waits for another. */
 export const createWaitQueue = (limits: Partial<WorkLimits> = {}): Semaphore =>
-  createQueue(
-    { ...WAIT_LIMITS, ...limits },
-    "Too many calls of this API key, member or business are waiting for tiles or generations. Try again in 1 s.",
-    false,
-  );
+  createQueue({ ...WAIT_LIMITS, ...limits }, "calls", "waiting for tiles or generations", WAIT_RETRY_SECONDS);
 
-/** The queue of generations that read their material. */
-export const createMaterialQueue = (): Semaphore =>
-  createQueue(MATERIAL_LIMITS, "Too many generations are waiting. Try again in 1 s.", true);
+/** The queue of generations that read their material. None is refused: the runner limits how many wait. */
+export const createMaterialQueue = (): Semaphore => createSemaphore({ slots: MATERIAL_SLOTS, reserved: MATERIAL_SLOTS, isPaced: true });
 
-const createQueue = ({ slots, maxPerCaller, maxPerBusiness }: WorkLimits, refusal: string, isPaced: boolean): Semaphore =>
+/** Calls without a caller yet: few at once, one more of a network with none running, and this many of one network that run or wait. */
+const STRANGER_LIMITS = { slots: 2, reserved: 1, maxPerOwner: 256 };
+
+/**
+ * Creates a queue of questions to the database by callers that are not known yet, whose owner is their network. The turns at the connections
+ * of PostgreSQL are not enough for them: a network costs nothing, so strangers could take every connection that is kept for others, and
+ * there is no limit to how many wait. Attempts at one account even wait for each other in the database, each with a connection.
+ */
+export const createStrangerQueue = (things: string, state: string): Semaphore =>
   createSemaphore({
-    slots,
-    reserved: slots,
-    maxPerOwner: maxPerCaller,
-    maxPerGroup: maxPerBusiness,
-    refuse: () => new AppError("rate_limited", refusal, 1),
+    ...STRANGER_LIMITS,
+    refuse: () =>
+      new AppError(
+        "rate_limited",
+        `Too many ${things} of your network are ${state}. The maximum is ${STRANGER_LIMITS.maxPerOwner}. Try again in 1 s.`,
+        1,
+      ),
+  });
+
+const createQueue = (limits: WorkLimits, things: string, state: string, retrySeconds: number, isPaced = false): Semaphore =>
+  createSemaphore({
+    slots: limits.slots,
+    reserved: limits.slots,
+    maxPerOwner: limits.maxPerCaller,
+    maxPerGroup: limits.maxPerBusiness,
+    refuse: createRefusal(things, state, limits, retrySeconds),
     isPaced,
   });
 

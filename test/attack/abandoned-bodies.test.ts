@@ -25,6 +25,7 @@ beforeEach(async () => {
   const queue = createSemaphore({ slots: 1 });
   void queue.run(() => gate.promise);
   const workQueue: Semaphore = {
+    waiting: 0,
     run(work, options) {
       const turn = queue.run(work, options);
       queued.resolve({ turn });
@@ -58,7 +59,11 @@ async function send(type: string, body: string): Promise<Socket> {
 
 /** Whether there is room for another body. */
 function hasRoom(): boolean {
-  const request = { headers: { "content-length": String(BYTES) }, raw: {}, ip: "192.0.2.1" } as unknown as FastifyRequest;
+  const request = {
+    headers: { "content-length": String(BYTES) },
+    raw: { socket: {}, headers: {} },
+    ip: "192.0.2.1",
+  } as unknown as FastifyRequest;
   const reply = { raw: { once: () => undefined } } as unknown as FastifyReply;
   try {
     memory.reserve(request, reply);
@@ -84,7 +89,11 @@ test.each([
 
 test("a body is counted until the last work that needs it has ended, whatever becomes of the connection", async () => {
   const [parsed, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const request = { headers: { "content-length": String(BYTES) }, raw: {}, ip: "192.0.2.1" } as unknown as FastifyRequest;
+  const request = {
+    headers: { "content-length": String(BYTES) },
+    raw: { socket: {}, headers: {} },
+    ip: "192.0.2.1",
+  } as unknown as FastifyRequest;
   const listeners: (() => void)[] = [];
   memory.reserve(request, { raw: { once: (_name: string, listener: () => void) => listeners.push(listener) } } as unknown as FastifyReply);
   let signal: AbortSignal | undefined;

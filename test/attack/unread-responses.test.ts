@@ -92,7 +92,7 @@ test("a caller with too many unread responses gets 429, and can call again once 
   const refused = await read();
   expect([refused.headers.get("retry-after"), ((await refused.json()) as { readonly error: string }).error]).toEqual([
     "2",
-    "Too many of your responses are waiting to be read. Read them first. Try again in 2 s.",
+    "Too many long responses to you are on their way. The maximum is 32 MiB. Make fewer calls at a time, and try again in 2 s.",
   ]);
   expect(Object.keys(await readStatuses(attack)).sort()).toEqual(["200", "429"]);
   expect(await readStatus()).toBe(200);

@@ -8,8 +8,8 @@ const LIMIT_MB = 12;
 /** Allocates young objects in a thread with a limit, and prints the memory that the thread used, in MiB. */
 const SCRIPT = `
   import { Worker } from "node:worker_threads";
-  import { boundThreads } from "#composition/tuning/startup-memory.ts";
-  if (process.argv[1] === "bounded") boundThreads();
+  import { limitThreads } from "#composition/tuning/startup-memory.ts";
+  if (process.argv[1] === "bounded") limitThreads();
   const work = \`
     const { getHeapSpaceStatistics } = require("node:v8");
     let most = 0;
@@ -32,7 +32,7 @@ const measureYoungGeneration = (mode: string): number => {
 
 test("threads keep their memory limits, whatever flags npm start passes to the main thread", () => {
   expect(measureYoungGeneration("bounded")).toBeLessThanOrEqual(LIMIT_MB);
-  // V8 prefers the flag to the limit; otherwise boundThreads would be unnecessary.
+  // V8 prefers the flag to the limit; otherwise limitThreads would be unnecessary.
   expect(measureYoungGeneration("as started")).toBeGreaterThan(LIMIT_MB);
 });
 

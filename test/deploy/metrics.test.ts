@@ -56,6 +56,7 @@ describe("the metrics of a running server", () => {
     await service.call("POST", "/api/inbound/tiles", { body: { board_id: boardId, content: "The harbour opens at six." } });
     await service.call("POST", "/api/inbound/tiles", { body: { board_id: boardId, url: "http://127.0.0.1:9/refused" } });
     await service.call("POST", `/api/board/${boardId}/ask`, { body: { question: "When does the harbour open?" } });
+    await service.call("GET", "/api/nowhere");
     await vi.waitFor(
       async () => {
         text = await (await fetch(`${service.url}/metrics`)).text();
@@ -82,6 +83,10 @@ describe("the metrics of a running server", () => {
       'tessera_queue_length{queue="deliveries"}': 0,
       tessera_storage_up: 1,
       tessera_metrics_failures_total: 0,
+      'tessera_http_errors_total{code="path_not_found"}': 1,
+      'tessera_shared_memory_bytes{use="request_bodies"}': 0,
+      'tessera_shared_memory_limit_bytes{use="responses"}': 134_217_728,
+      'tessera_waiting_calls{queue="questions"}': 0,
     });
     expect(samples.tessera_event_loop_delay_seconds_count).toBeGreaterThan(0);
     expect(samples.tessera_database_bytes).toBeGreaterThan(10_000);
@@ -123,9 +128,13 @@ describe("the metrics of a running server", () => {
 
 describe("the alert rules and the dashboard", () => {
   it("use only labels that the metrics have", async () => {
-    const { meter, observe, render, stop } = createMetrics({ version: "1", node: "24", storage: "sqlite", role: "all" }, () => 0);
+    const { meter, observe, countError, render, stop } = createMetrics(
+      { version: "1", node: "24", storage: "sqlite", role: "all" },
+      () => 0,
+    );
     stop();
     observe("GET", "/", 200, 1);
+    countError("invalid");
     meter.countLink({ kind: "PDF", outcome: "failed", code: "x", seconds: 1 });
     meter.timeStage("fetch", 1);
     meter.countDelivery("failed");
@@ -135,7 +144,7 @@ describe("the alert rules and the dashboard", () => {
     const names = Object.keys(parseMetrics((await render()).text).samples).flatMap((key) =>
       [...key.matchAll(/(\w+)="/g)].map(([, name]) => name),
     );
-    const known = new Set([...names, "queue", "status", ...ADDED.labels]);
+    const known = new Set([...names, "queue", "status", "use", ...ADDED.labels]);
     for (const expression of expressions) for (const label of analyse(expression).labels) expect([...known], expression).toContain(label);
   });
 

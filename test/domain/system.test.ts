@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hashKey, isKeyShaped, newKey } from "#domain/settings/api-key.ts";
+import { hashKey, hasKeyFormat, newKey } from "#domain/settings/api-key.ts";
 import { toSlug } from "#domain/core/slug.ts";
 import { createJumpDetector, isoTime, newId } from "#domain/core/system.ts";
 import { isEmoji } from "#domain/content/zone.ts";
@@ -24,8 +24,8 @@ it("ids have a prefix, sort by millisecond, and are unique", () => {
 it("a key has the documented format, and its hash does not reveal it", () => {
   const key = newKey();
   expect(key).toMatch(/^tsr_[0-9A-Za-z]{38}$/);
-  expect(isKeyShaped(key)).toBe(true);
-  expect(isKeyShaped(`${key}x`)).toBe(false);
+  expect(hasKeyFormat(key)).toBe(true);
+  expect(hasKeyFormat(`${key}x`)).toBe(false);
   expect(hashKey(key)).toMatch(/^[0-9a-f]{64}$/);
 });
 

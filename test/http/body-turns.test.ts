@@ -8,7 +8,7 @@ import { createSemaphore, type Semaphore } from "#runtime/semaphore.ts";
 async function send(body: object) {
   let turns = 0;
   const semaphore = createSemaphore({ slots: 1 });
-  const workQueue: Semaphore = { run: (work, options) => (turns++, semaphore.run(work, options)) };
+  const workQueue: Semaphore = { waiting: 0, run: (work, options) => (turns++, semaphore.run(work, options)) };
   const app = Fastify();
   addJsonParser(app, { workQueue, memory: createBodyMemory(1_048_576) });
   app.post("/", ({ body: parsed }) => ({ fields: Object.keys(parsed as object).length }));

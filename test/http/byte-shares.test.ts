@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { ByteShares } from "#http/request/byte-shares.ts";
 
+const PATIENCE = { check: () => {}, checkMs: 60_000, mayExceed: true };
+
 const owner = (caller: string, business = "biz") => [business, caller];
 
 test("a caller gets a quarter, a business half, and callers without a key a quarter together", () => {
@@ -57,7 +59,7 @@ test("of the bytes that wait, one at a time exceeds a share, in their order", as
   shares.open(owner("one")).resize(20);
   const counts = [1, 2, 3].map(() => shares.open(owner("one")));
   const passed: number[] = [];
-  const waits = counts.map((count, index) => count.waitFor(20).then(() => passed.push(index)));
+  const waits = counts.map((count, index) => count.waitFor(20, PATIENCE).then(() => passed.push(index)));
   await waits[0];
   counts[0]?.force(15);
   expect([passed, shares.total]).toEqual([[0], 35]);
@@ -69,15 +71,44 @@ test("of the bytes that wait, one at a time exceeds a share, in their order", as
   expect([passed, shares.total]).toEqual([[0, 1, 2], 40]);
 });
 
-test("bytes wait until they are not needed, or for a limited time", async () => {
+test("bytes wait until they are not needed, or until a check ends the wait", async () => {
   const shares = new ByteShares(100);
   shares.open(owner("one")).resize(20);
   const [first, closed, late] = [1, 2, 3].map(() => shares.open(owner("one")));
-  await first?.waitFor(20);
-  const wait = closed?.waitFor(20);
+  await first?.waitFor(20, PATIENCE);
+  const wait = closed?.waitFor(20, PATIENCE);
   closed?.close();
   expect(await wait).toBe(false);
-  await expect(late?.waitFor(20, 10)).rejects.toMatchObject({ code: "unavailable" });
+  const check = (): never => {
+    throw new Error("too late");
+  };
+  await expect(late?.waitFor(20, { check, checkMs: 10, mayExceed: true })).rejects.toThrow("too late");
   first?.close();
   expect(shares.total).toBe(20);
+});
+
+test("bytes that may exceed nothing wait for room, those of the caller that holds least first", async () => {
+  const shares = new ByteShares(160);
+  const hold = (caller: string, bytes: number) => {
+    const count = shares.open(owner(caller));
+    expect(count.resize(bytes)).toBeNull();
+    return count;
+  };
+  // Half of all, which is the share of a business.
+  const full = hold("full", 40);
+  hold("much", 30);
+  hold("little", 10);
+  const passed: string[] = [];
+  const wait = async (caller: string) => {
+    await shares.open(owner(caller)).waitFor(10, { check: () => {}, checkMs: 60_000 });
+    passed.push(`${caller} of ${shares.total}`);
+  };
+  const [much, little] = [wait("much"), wait("little")];
+  full.resize(31);
+  expect(shares.total).toBe(71);
+  full.resize(30);
+  await little;
+  full.resize(20);
+  await much;
+  expect(passed).toEqual(["little of 80", "much of 80"]);
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ERROR_CODES, type ErrorCode } from "#domain/core/error-codes.ts";
 import { buildDocument } from "#http/openapi/document.ts";
-import { statusOf } from "#http/response/errors.ts";
+import { getStatus } from "#http/response/errors.ts";
 import { createRoutes } from "#http/routes/all.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -23,7 +23,7 @@ test("the reference lists exactly these codes, with their status", () => {
     Number(status),
     title,
   ]);
-  expect(rows).toEqual(codes.map((code) => [code, statusOf(code), ERROR_CODES[code][1]]));
+  expect(rows).toEqual(codes.map((code) => [code, getStatus(code), ERROR_CODES[code][1]]));
 });
 
 test("the OpenAPI document lists exactly these codes", () => {

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Actor } from "#domain/core/access.ts";
+import { createBodyMemory } from "#http/request/body-memory.ts";
 import { sendError } from "#http/response/errors.ts";
 import { createResponseMemory } from "#http/response/response-memory.ts";
 import type { HttpDeps } from "#http/route.ts";
@@ -56,7 +57,7 @@ beforeEach(async () => {
     log: { error: () => undefined },
   } as unknown as ToolDeps;
   const mcp = createMcpHandler(toolDeps, { name: 100, title: 300, content: 1_000_000, question: 4_000 });
-  const deps = { ...toolDeps, responses, mcp, hostGuard: () => undefined } as unknown as HttpDeps;
+  const deps = { ...toolDeps, responses, bodies: createBodyMemory(1_048_576), mcp, hostGuard: () => undefined } as unknown as HttpDeps;
   const checkAccess = (): AccessHook => async (request) => {
     request.actor = ACTOR;
   };
@@ -64,7 +65,7 @@ beforeEach(async () => {
   app.decorateRequest("actor", undefined);
   app.decorateRequest("bodyBytes", 0);
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
-  await registerRoutes(app, { deps, routes: mcpRoutes(), checkAccess, maxBodyBytes: 1_048_576 });
+  await registerRoutes(app, { deps, routes: mcpRoutes(), checkAccess });
 });
 afterEach(() => app.close());
 

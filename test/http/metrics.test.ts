@@ -135,6 +135,29 @@ describe("the counters of a process", () => {
     });
   });
 
+  it("count error responses by their code", async () => {
+    const metrics = open();
+    for (const code of ["rate_limited", "unavailable", "rate_limited"] as const) metrics.countError(code);
+    expect(parseMetrics(await read(metrics)).samples).toMatchObject({
+      'tessera_http_errors_total{code="rate_limited"}': 2,
+      'tessera_http_errors_total{code="unavailable"}': 1,
+    });
+  });
+
+  it("show what callers hold now, and its limit", async () => {
+    const metrics = open();
+    const bodies = { total: 1, maxBytes: 100 };
+    const work = { waiting: 0 };
+    metrics.addLoad({ memory: { request_bodies: bodies }, queues: { work } });
+    bodies.total = 42;
+    work.waiting = 7;
+    expect(parseMetrics(await read(metrics)).samples).toMatchObject({
+      'tessera_shared_memory_bytes{use="request_bodies"}': 42,
+      'tessera_shared_memory_limit_bytes{use="request_bodies"}': 100,
+      'tessera_waiting_calls{queue="work"}': 7,
+    });
+  });
+
   it("have a bounded number of error codes", async () => {
     const metrics = open();
     for (let code = 0; code < 1_000; code++)

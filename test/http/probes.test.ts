@@ -11,7 +11,7 @@ test("scrapes at the same time share one rendering of the metrics, and later one
     return { contentType: "text/plain", text };
   };
   const app = Fastify();
-  const metrics = { observe: () => undefined, render };
+  const metrics = { observe: () => undefined, countError: () => undefined, render };
   let received = 0;
   app.addHook("onRequest", async () => void received++);
   addProbes(app, createProbes({ checkStorage: async () => null, metricsToken: "t", metrics }));

@@ -45,7 +45,7 @@ async function serve(page: WebPage): Promise<{ readonly app: FastifyInstance; re
     log: { error: () => {} },
     logRequest: () => {},
     probes: createProbes({
-      metrics: { observe: () => {}, render: async () => ({ contentType: "text/plain", text: "" }) },
+      metrics: { observe: () => {}, countError: () => {}, render: async () => ({ contentType: "text/plain", text: "" }) },
       metricsToken: "",
       checkStorage: async () => null,
     }),

@@ -123,6 +123,33 @@ describe("a semaphore", () => {
   });
 });
 
+describe("a paced semaphore", () => {
+  const start = () => {
+    const { started, work, finish } = createWork();
+    const semaphore = createSemaphore({ slots: 8, isPaced: true });
+    const run = (name: string, isAccepted = false) => void semaphore.run(work(name), { owner: name.split(" ").slice(0, 2), isAccepted });
+    return { started, finish, semaphore, run };
+  };
+
+  it("lets waiting work start one after the other, but that of an owner with nothing else at once", async () => {
+    const { started, semaphore, run } = start();
+    for (const name of ["a one 1", "a one 2", "a one 3", "a two 1", "b one 1"]) run(name);
+    expect(started).toEqual(["a one 1", "a two 1", "b one 1"]);
+    expect(semaphore.waiting).toBe(2);
+    await expect.poll(() => started).toEqual(["a one 1", "a two 1", "b one 1", "a one 2", "a one 3"]);
+    expect(semaphore.waiting).toBe(0);
+  });
+
+  it("lets the next step of accepted work wait", async () => {
+    const { started, finish, run } = start();
+    run("a one 1");
+    run("b one 1", true);
+    expect(started).toEqual(["a one 1"]);
+    await expect.poll(() => started).toEqual(["a one 1", "b one 1"]);
+    await finish("b one 1");
+  });
+});
+
 describe("a fair queue", () => {
   it("skips tasks that may not start yet, and removes aborted ones", () => {
     const queue = createFairQueue<string>();

@@ -141,11 +141,11 @@ test("an aborted request rejects", async () => {
 test("a thumbnail can be read as bytes, and has a URL for pages of the service itself", async () => {
   await using server = await serve(() => ({ headers: { "content-type": "image/png" }, body: { pretend: "bytes" } }));
   const client = createClient({ baseUrl: server.url, apiKey: KEY });
-  const picture = await client.tiles.picture("b/1", "t");
-  expect(picture.size).toBeGreaterThan(0);
+  const thumbnail = await client.tiles.thumbnail("b/1", "t");
+  expect(thumbnail.size).toBeGreaterThan(0);
   expect(server.seen[0]).toMatchObject({ method: "GET", url: "/api/board/b%2F1/tiles/t/thumbnail", headers: { "x-api-key": KEY } });
-  expect(createClient({ baseUrl: "", fetch }).tiles.pictureAddress("b/1", "t")).toBe("/api/board/b%2F1/tiles/t/thumbnail");
-  expect(client.tiles.pictureAddress("b", "t", "x y")).toBe(`${server.url}/api/board/b/tiles/t/thumbnail?v=x+y`);
+  expect(createClient({ baseUrl: "", fetch }).tiles.thumbnailUrl("b/1", "t")).toBe("/api/board/b%2F1/tiles/t/thumbnail");
+  expect(client.tiles.thumbnailUrl("b", "t", "x y")).toBe(`${server.url}/api/board/b/tiles/t/thumbnail?v=x+y`);
 });
 
 test("an error has the code of the server, from the header or the body, and null from elsewhere", async () => {

@@ -25,7 +25,7 @@ describe("a base URL", () => {
     expect(() => createClient({ baseUrl: "", apiKey: KEY })).toThrow(/^baseUrl is empty/);
     vi.stubGlobal("location", { href: "https://boards.example.com/" });
     try {
-      expect(createClient({ baseUrl: "" }).tiles.pictureAddress("b", "t")).toBe("/api/board/b/tiles/t/thumbnail");
+      expect(createClient({ baseUrl: "" }).tiles.thumbnailUrl("b", "t")).toBe("/api/board/b/tiles/t/thumbnail");
     } finally {
       vi.unstubAllGlobals();
     }
@@ -35,13 +35,13 @@ describe("a base URL", () => {
     "of %o is usable",
     (baseUrl) => {
       const { tiles } = createClient({ baseUrl });
-      expect(tiles.pictureAddress("b", "t")).toBe("https://boards.example.com/api/board/b/tiles/t/thumbnail");
+      expect(tiles.thumbnailUrl("b", "t")).toBe("https://boards.example.com/api/board/b/tiles/t/thumbnail");
     },
   );
 
   it("keeps its path", () => {
     const { tiles } = createClient({ baseUrl: "http://localhost:3000/tessera/" });
-    expect(tiles.pictureAddress("b", "t")).toBe("http://localhost:3000/tessera/api/board/b/tiles/t/thumbnail");
+    expect(tiles.thumbnailUrl("b", "t")).toBe("http://localhost:3000/tessera/api/board/b/tiles/t/thumbnail");
   });
 });
 
@@ -74,8 +74,8 @@ describe("an id that would lead to another path", () => {
     ["boardId", ({ boards }, id) => boards.follow(id, () => {})],
     ["zoneId", ({ zones }, id) => zones.delete(id)],
     ["tileId", ({ tiles }, id) => tiles.delete(id)],
-    ["tileId", ({ tiles }, id) => tiles.picture("b", id)],
-    ["tileId", async ({ tiles }, id) => tiles.pictureAddress("b", id)],
+    ["tileId", ({ tiles }, id) => tiles.thumbnail("b", id)],
+    ["tileId", async ({ tiles }, id) => tiles.thumbnailUrl("b", id)],
     ["boardId", async ({ settings }, id) => settings.exportPath(id)],
     ["generationId", ({ generations }, id) => generations.cancel(id)],
     ["memberId", ({ people }, id) => people.removeMember(id)],

@@ -68,7 +68,7 @@ describe("without a connection", () => {
     const calls = await Promise.allSettled([
       client.boards.list(),
       client.zones.create("b", { name: "Z" }),
-      client.tiles.picture("b", "t"),
+      client.tiles.thumbnail("b", "t"),
       client.boards.follow("b", () => {}),
     ]);
     for (const call of calls) {
@@ -81,7 +81,7 @@ describe("without a connection", () => {
 
   it.each<[string, (client: Client) => Promise<unknown>]>([
     ["a listing", ({ boards }) => boards.list()],
-    ["a picture", ({ tiles }) => tiles.picture("b", "t")],
+    ["a thumbnail", ({ tiles }) => tiles.thumbnail("b", "t")],
     ["an answer", ({ ask }) => ask("b", "Why?", { onText: () => {} })],
     ["a followed board", ({ boards }) => boards.follow("b", () => {})],
   ])("a response that breaks off is one too: %s", async (_what, call) => {

@@ -217,7 +217,7 @@ describe("a time limit", () => {
   it.each<[string, (client: Client) => Promise<unknown>]>([
     ["listing", (client) => client.boards.list()],
     ["answer", (client) => client.ask("b", "Why?")],
-    ["picture", (client) => client.tiles.picture("b", "t")],
+    ["thumbnail", (client) => client.tiles.thumbnail("b", "t")],
   ])("includes the body of a %s", async (_name, call) => {
     const stalled: Reply = async () =>
       new Response(new ReadableStream({ start: () => {} }), { headers: { "content-type": "application/json" } });
@@ -279,7 +279,7 @@ test("a signal keeps no listeners after answers, pictures and streams, and abort
   const stream = (): Reply => async () => new Response(slowAnswer(1_000), { headers: { "content-type": "text/event-stream" } });
   const { client } = createScriptedClient([ok({ answer: "So." }), ok({}), stream(), stream()]);
   await settle(client.ask("b", "Why?", { signal }));
-  await settle(client.tiles.picture("b", "t", { signal }));
+  await settle(client.tiles.thumbnail("b", "t", { signal }));
   await settle(client.ask("b", "Why?", { signal, onText: () => {} }));
   expect(add.mock.calls.length).toBe(3);
   expect(remove.mock.calls.length).toBe(3);
@@ -380,7 +380,7 @@ describe("the time limit", () => {
   it("includes the body of answers and pictures", async () => {
     const calls: ((client: ReturnType<typeof createClient>) => Promise<unknown>)[] = [
       (client) => client.ask("brd_1", "When?", { timeoutMs: 5_000 }),
-      (client) => client.tiles.picture("brd_1", "til_1", { timeoutMs: 5_000 }),
+      (client) => client.tiles.thumbnail("brd_1", "til_1", { timeoutMs: 5_000 }),
     ];
     for (const call of calls) {
       const { client } = createScriptedClient([stalledBody]);

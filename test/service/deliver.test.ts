@@ -14,7 +14,7 @@ test("a delivery waits while this machine is short of something, and is no failu
     claim: async () => queue.splice(0),
     find: async () => webhook,
     returnToQueue: async (returned) => void queue.push(returned),
-    settle: async (_delivery, _body, _sentAt, outcome) => outcomes.push(outcome) > 0,
+    recordOutcome: async (_delivery, _body, _sentAt, outcome) => outcomes.push(outcome) > 0,
     onDelivery: () => () => {},
   };
   let attempts = 0;

@@ -4,7 +4,7 @@ import { AppError } from "#domain/core/error.ts";
 import { MAX_THROTTLE_ENTRIES } from "#domain/settings/log-in-throttle.ts";
 import type { Store } from "#domain/store.ts";
 import { createDeviceCookie } from "#http/auth/device-cookie.ts";
-import { type Attempter, createLogInThrottle, type LogInThrottle } from "#service/people/log-in-throttle.ts";
+import { type AttemptOrigin, createLogInThrottle, type LogInThrottle } from "#service/people/log-in-throttle.ts";
 import { openStore } from "#storage/sqlite/store.ts";
 
 const SECOND = 1_000;
@@ -23,12 +23,12 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-const at = (network: string, email: string | null = OWNER, device: string | null = null): Attempter => ({ network, email, device });
+const at = (network: string, email: string | null = OWNER, device: string | null = null): AttemptOrigin => ({ network, email, device });
 
 /** Seconds that a failing attempt has to wait; 0 if it was allowed and failed. */
-async function fail(attempter: Attempter): Promise<number> {
+async function fail(origin: AttemptOrigin): Promise<number> {
   try {
-    await throttle.begin(attempter);
+    await throttle.begin(origin);
     return 0;
   } catch (error) {
     if (error instanceof AppError && error.code === "rate_limited") return error.retryAfterSeconds ?? -1;
@@ -37,10 +37,10 @@ async function fail(attempter: Attempter): Promise<number> {
 }
 
 /** A successful login of the owner from this network. */
-const logIn = async (attempter: Attempter): Promise<void> => throttle.settle(await throttle.begin(attempter), OWNER);
+const logIn = async (origin: AttemptOrigin): Promise<void> => throttle.forget(await throttle.begin(origin), OWNER);
 
 /** The number of allowed attempts within `hours`, with one try per second by the next attacker. */
-async function countAllowed(hours: number, attempters: (n: number) => Attempter): Promise<number> {
+async function countAllowed(hours: number, attempters: (n: number) => AttemptOrigin): Promise<number> {
   let through = 0;
   for (let n = 0; n < hours * 3_600; n++, now += SECOND) if ((await fail(attempters(n))) === 0) through++;
   return through;
@@ -98,9 +98,9 @@ describe("login attempts for one account", () => {
 
   test("that succeed are no failures, also for many logins from one network", async () => {
     for (let n = 0; n < 100; n++) {
-      const attempter = at("office", `person${n}@example.com`);
-      const begun = await throttle.begin(attempter);
-      await throttle.settle(begun, attempter.email);
+      const origin = at("office", `person${n}@example.com`);
+      const begun = await throttle.begin(origin);
+      await throttle.forget(begun, origin.email);
     }
     expect(await fail(at("office", "somebody@example.com"))).toBe(0);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createQuestionQueue, createWorkQueue } from "#service/work-queue.ts";
+import { createQuestionQueue, createWaitQueue, createWorkQueue } from "#service/work-queue.ts";
 
 const createWork = () => {
   const order: string[] = [];
@@ -122,5 +122,18 @@ describe("the queue of work", () => {
       for (const release of held) release();
     }
     expect((await Promise.all(accepted)).toSorted()).toEqual(["a", "b", "c", "e", "f"]);
+  });
+});
+
+describe("calls that wait for tiles and generations", () => {
+  it("are refused beyond the maximum, which the error names, until a place is likely to be free", async () => {
+    const queue = createWaitQueue({ maxPerCaller: 2, maxPerBusiness: 3 });
+    const wait = (key: string) => queue.run(() => new Promise(() => {}), { owner: ["business", key] });
+    for (const key of ["a", "a", "b"]) void wait(key);
+    await expect(wait("a")).rejects.toMatchObject({
+      message: "Too many calls of this API key or member are waiting for tiles or generations. The maximum is 2. Try again in 5 s.",
+      retryAfterSeconds: 5,
+    });
+    await expect(wait("b")).rejects.toThrow("of this business are waiting for tiles or generations. The maximum is 3.");
   });
 });

@@ -15,3 +15,9 @@ it("a read that did not reach the server is repeated once, and an error response
 it("a lost connection is described in the words of the page", () => {
   expect(getErrorMessage(lost)).toBe("The server can't be reached. Check the connection and try again.");
 });
+
+it("a refusal says once when to try again", () => {
+  const refusal = (message: string) => getErrorMessage(new TesseraError(429, message, null, 7));
+  expect(refusal("Too many requests. Try again in 7 s.")).toBe("Too many requests. Try again in 7 s.");
+  expect(refusal("Slow down.")).toBe("Slow down. Try again in 7 seconds.");
+});

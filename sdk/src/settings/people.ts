@@ -61,9 +61,9 @@ export function peopleMethods(send: Send): PeopleMethods {
 
 function sessionMethods(send: Send): Pick<PeopleMethods, SessionNames> {
   return {
-    claim: async (body) => loggedIn(await send("POST /api/settings/claim", { body })),
+    claim: async (body) => readLogIn(await send("POST /api/settings/claim", { body })),
 
-    logIn: async (body) => loggedIn(await send("POST /api/settings/session", { body })),
+    logIn: async (body) => readLogIn(await send("POST /api/settings/session", { body })),
 
     logOut: async () => {
       await send("DELETE /api/settings/session", {});
@@ -71,7 +71,7 @@ function sessionMethods(send: Send): Pick<PeopleMethods, SessionNames> {
 
     session: async (call = {}) => {
       const { session, limits, operatorNotice, ...rest } = await send("GET /api/settings/session", call);
-      return { ...loggedIn(rest), session, limits, ...(operatorNotice === undefined ? {} : { operatorNotice }) };
+      return { ...readLogIn(rest), session, limits, ...(operatorNotice === undefined ? {} : { operatorNotice }) };
     },
 
     sessions: async (call = {}) => (await send("GET /api/settings/sessions", call)).sessions,
@@ -106,7 +106,7 @@ function invitationMethods(send: Send): Omit<PeopleMethods, SessionNames | Membe
       return { invitation, business };
     },
 
-    acceptInvitation: async (body) => loggedIn(await send("POST /api/settings/invitations/accept", { body })),
+    acceptInvitation: async (body) => readLogIn(await send("POST /api/settings/invitations/accept", { body })),
 
     invitations: async (call = {}) => (await send("GET /api/settings/invitations", call)).invitations,
 
@@ -121,4 +121,4 @@ function invitationMethods(send: Send): Omit<PeopleMethods, SessionNames | Membe
   };
 }
 
-const loggedIn = ({ member, business }: LoggedIn): LoggedIn => ({ member, business });
+const readLogIn = ({ member, business }: LoggedIn): LoggedIn => ({ member, business });

@@ -48,12 +48,12 @@ export function webhookMethods(send: Send): WebhookMethods {
   return {
     get: async (call = {}) => (await send("GET /api/settings/webhook", call)).webhook,
 
-    set: async (body, call = {}) => secretIn(await send("POST /api/settings/webhook", { ...call, body })),
+    set: async (body, call = {}) => readSecret(await send("POST /api/settings/webhook", { ...call, body })),
 
     update: async (body, call = {}) => (await send("PATCH /api/settings/webhook", { ...call, body })).webhook,
 
     rotate: async ({ overlapHours, ...call } = {}) =>
-      secretIn(await send("POST /api/settings/webhook/rotate", { ...call, body: { overlapHours } })),
+      readSecret(await send("POST /api/settings/webhook/rotate", { ...call, body: { overlapHours } })),
 
     remove: async (call = {}) => {
       await send("DELETE /api/settings/webhook", call);
@@ -77,4 +77,4 @@ export function webhookMethods(send: Send): WebhookMethods {
   };
 }
 
-const secretIn = ({ webhook, secret }: WebhookSecret): WebhookSecret => ({ webhook, secret });
+const readSecret = ({ webhook, secret }: WebhookSecret): WebhookSecret => ({ webhook, secret });

@@ -49,11 +49,11 @@ export interface TileMethods {
   retryFailed(boardId: string, call?: CallOptions): Promise<number>;
 
   /**
-   * The URL of the picture of a tile, for `img` elements of pages that the server itself serves. 404 if there is none. Browsers cache it
+   * The URL of the thumbnail of a tile, for `img` elements of pages that the server itself serves. 404 if there is none. Browsers cache it
    * for a day; change `version` when the `thumbnailUrl` of the tile changes.
    */
-  pictureAddress(boardId: string, tileId: string, version?: string): string;
+  thumbnailUrl(boardId: string, tileId: string, version?: string): string;
 
-  /** The picture of a tile. Fails with 404 if there is none. */
-  picture(boardId: string, tileId: string, call?: CallOptions): Promise<Blob>;
+  /** The thumbnail of a tile. Fails with 404 if there is none. */
+  thumbnail(boardId: string, tileId: string, call?: CallOptions): Promise<Blob>;
 }

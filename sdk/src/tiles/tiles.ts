@@ -9,13 +9,13 @@ import type { Created, TilePage, Versioned } from "../types.ts";
 import type { CreateBody, NewFile, NewTile, TileChanges, TileListOptions } from "./input.ts";
 import type { TileMethods } from "./methods.ts";
 
-const PICTURE_PATH = "/api/board/{boardId}/tiles/{tileId}/thumbnail";
+const THUMBNAIL_PATH = "/api/board/{boardId}/tiles/{tileId}/thumbnail";
 
 type CreationResponse = Operations["POST /api/board/{boardId}/tiles"]["response"];
 type TileResponse = Operations["GET /api/board/tiles/{tileId}"]["response"];
 
 export function tileMethods(baseUrl: string, request: Request, send: Send): TileMethods {
-  return { ...listingMethods(send), ...singleTileMethods(send), ...bulkMethods(send), ...pictureMethods(baseUrl, request) };
+  return { ...listingMethods(send), ...singleTileMethods(send), ...bulkMethods(send), ...thumbnailMethods(baseUrl, request) };
 }
 
 function listingMethods(send: Send): Pick<TileMethods, "list" | "iterate" | "changes"> {
@@ -49,20 +49,20 @@ function listingMethods(send: Send): Pick<TileMethods, "list" | "iterate" | "cha
 function singleTileMethods(send: Send): Pick<TileMethods, "create" | "get" | "update" | "delete" | "restore" | "upload" | "retry"> {
   return {
     create: (async (boardId: string, tile: NewTile, call: CreateOptions = {}) =>
-      createdIn(
+      readCreated(
         await send("POST /api/board/{boardId}/tiles", { ...call, path: { boardId }, body: tile as CreateBody }),
       )) as TileMethods["create"],
     get: async (tileId, { wait, ...call } = {}) =>
-      tileIn(await send("GET /api/board/tiles/{tileId}", { ...call, path: { tileId }, query: { wait } })),
+      readTile(await send("GET /api/board/tiles/{tileId}", { ...call, path: { tileId }, query: { wait } })),
     update: async (tileId, patch, call = {}) =>
-      tileIn(await send("PATCH /api/board/tiles/{tileId}", { ...call, path: { tileId }, body: patch })),
+      readTile(await send("PATCH /api/board/tiles/{tileId}", { ...call, path: { tileId }, body: patch })),
     delete: async (tileId, call = {}) => {
       await send("DELETE /api/board/tiles/{tileId}", { ...call, path: { tileId } });
     },
     restore: async (tileId, call = {}) => {
       const restored = await send("POST /api/board/tiles/{tileId}/restore", { ...call, path: { tileId } });
       const { lostExternalIds } = restored;
-      return { ...tileIn(restored), ...(lostExternalIds !== undefined && { lostExternalIds }) };
+      return { ...readTile(restored), ...(lostExternalIds !== undefined && { lostExternalIds }) };
     },
     upload: (async (boardId: string, { file, name, zoneId, ...fields }: NewFile, call: CreateOptions = {}) => {
       requireFile(file);
@@ -71,10 +71,10 @@ function singleTileMethods(send: Send): Pick<TileMethods, "create" | "get" | "up
         ...fields,
         file: name === undefined ? file : new File([file], name, { type: file.type }),
       };
-      return createdIn(await send("POST /api/board/{boardId}/files", { ...call, path: { boardId }, form }));
+      return readCreated(await send("POST /api/board/{boardId}/files", { ...call, path: { boardId }, form }));
     }) as TileMethods["upload"],
     retry: async (tileId, { replaceText, ...call } = {}) =>
-      tileIn(await send("POST /api/board/tiles/{tileId}/retry", { ...call, path: { tileId }, query: { replaceText } })),
+      readTile(await send("POST /api/board/tiles/{tileId}/retry", { ...call, path: { tileId }, query: { replaceText } })),
   };
 }
 
@@ -89,15 +89,17 @@ function bulkMethods(send: Send): Pick<TileMethods, "bulk" | "retryFailed"> {
   };
 }
 
-function pictureMethods(baseUrl: string, request: Request): Pick<TileMethods, "pictureAddress" | "picture"> {
+function thumbnailMethods(baseUrl: string, request: Request): Pick<TileMethods, "thumbnailUrl" | "thumbnail"> {
   return {
-    pictureAddress: (boardId, tileId, version) => buildUrl(baseUrl, PICTURE_PATH, { path: { boardId, tileId }, query: { v: version } }),
-    picture: (boardId, tileId, call = {}) =>
-      request(`GET ${PICTURE_PATH}`, { ...call, path: { boardId, tileId }, headers: { accept: "image/*" } }, (response) => response.blob()),
+    thumbnailUrl: (boardId, tileId, version) => buildUrl(baseUrl, THUMBNAIL_PATH, { path: { boardId, tileId }, query: { v: version } }),
+    thumbnail: (boardId, tileId, call = {}) =>
+      request(`GET ${THUMBNAIL_PATH}`, { ...call, path: { boardId, tileId }, headers: { accept: "image/*" } }, (response) =>
+        response.blob(),
+      ),
   };
 }
 
-const createdIn = ({ tile, created, changed, etag }: Versioned<CreationResponse>): Created<Versioned<Tile>> | null =>
+const readCreated = ({ tile, created, changed, etag }: Versioned<CreationResponse>): Created<Versioned<Tile>> | null =>
   tile === null ? null : { ...tile, etag, created, ...(changed !== undefined && { changed }) };
 
-const tileIn = ({ tile, etag }: Versioned<TileResponse>): Versioned<Tile> => ({ ...tile, etag });
+const readTile = ({ tile, etag }: Versioned<TileResponse>): Versioned<Tile> => ({ ...tile, etag });

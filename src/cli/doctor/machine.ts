@@ -6,19 +6,19 @@ import { divideHandles } from "#composition/start/connection-limit.ts";
 import { describeListenFailure } from "#composition/start/listen-failure.ts";
 import { withDataDirErrors } from "#composition/start/installation.ts";
 import { readPage } from "#composition/start/page.ts";
-import { tryToListen } from "#composition/start/port.ts";
+import { probePort } from "#composition/start/port.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
 import { type Check, ok, problem, toProblem, warning } from "./check.ts";
 
 /** Major and minor number. */
 const MIN_NODE = [22, 19] as const;
 /** The version that Tessera is developed and tested with. */
-const BEST_NODE = 24;
+const RECOMMENDED_NODE = 24;
 
 export function examineNode(version = process.versions.node): Check {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   if (major < MIN_NODE[0] || (major === MIN_NODE[0] && minor < MIN_NODE[1]))
-    return problem("Node", `version ${version}`, `Install Node ${BEST_NODE}.`);
+    return problem("Node", `version ${version}`, `Install Node ${RECOMMENDED_NODE}.`);
   return ok("Node", `version ${version}`);
 }
 
@@ -26,7 +26,7 @@ export function examineNode(version = process.versions.node): Check {
 export function examineDataDir({ dataDir }: Config): Check {
   const name = "data directory";
   try {
-    const nearest = nearestExisting(dataDir);
+    const nearest = findExistingParent(dataDir);
     withDataDirErrors(dataDir, () => rmdirSync(mkdtempSync(join(nearest, ".tessera-doctor-"))));
     return ok(name, nearest === dataDir ? `${dataDir} can be written` : `${dataDir} does not exist yet; the first start creates it`);
   } catch (error) {
@@ -38,7 +38,7 @@ export function examineDataDir({ dataDir }: Config): Check {
 export function examineBackupDir({ backupDir }: Config): Check {
   const name = "backup directory";
   try {
-    rmdirSync(mkdtempSync(join(nearestExisting(backupDir), ".tessera-doctor-")));
+    rmdirSync(mkdtempSync(join(findExistingParent(backupDir), ".tessera-doctor-")));
     return ok(name, `${backupDir} can be written`);
   } catch (error) {
     return problem(
@@ -50,8 +50,8 @@ export function examineBackupDir({ backupDir }: Config): Check {
 }
 
 /** A link that leads to nothing exists too, as no folder can be created in its place. */
-const nearestExisting = (folder: string): string =>
-  existsSync(folder) || isLink(folder) || dirname(folder) === folder ? folder : nearestExisting(dirname(folder));
+const findExistingParent = (folder: string): string =>
+  existsSync(folder) || isLink(folder) || dirname(folder) === folder ? folder : findExistingParent(dirname(folder));
 
 function isLink(path: string): boolean {
   try {
@@ -63,20 +63,20 @@ function isLink(path: string): boolean {
 
 const MIB = 1_048_576;
 const MIN_FREE_MIB = 100;
-const GOOD_FREE_MIB = 1_024;
+const LOW_FREE_MIB = 1_024;
 /** Above this, the exact number tells nothing. */
-const MANY_MIB = 10_240;
+const AMPLE_FREE_MIB = 10_240;
 
 /** The free space for this user where the data directory is. */
 export function examineDisk({ dataDir }: Config): Check {
   const name = "disk";
-  const { bavail, bsize } = statfsSync(nearestExisting(dataDir));
+  const { bavail, bsize } = statfsSync(findExistingParent(dataDir));
   const free = Math.floor((bavail * bsize) / MIB);
   const found =
-    free >= MANY_MIB ? "more than 10 GiB free" : `${free >= GOOD_FREE_MIB ? `${Math.floor(free / 1_024)} GiB` : `${free} MiB`} free`;
+    free >= AMPLE_FREE_MIB ? "more than 10 GiB free" : `${free >= LOW_FREE_MIB ? `${Math.floor(free / 1_024)} GiB` : `${free} MiB`} free`;
   const fix = "Free some space on the disk of DATA_DIR, or move DATA_DIR to another disk.";
   if (free < MIN_FREE_MIB) return problem(name, found, fix);
-  return free < GOOD_FREE_MIB ? warning(name, found, fix) : ok(name, found);
+  return free < LOW_FREE_MIB ? warning(name, found, fix) : ok(name, found);
 }
 
 const EARLIEST = Date.UTC(2026, 0, 1);
@@ -119,7 +119,7 @@ export async function examinePort(config: Config): Promise<Check> {
   const { host, port } = config;
   const name = "port";
   if (port === 0) return ok(name, "the start picks a free one (PORT=0)");
-  const error = await tryToListen(host, port);
+  const error = await probePort(host, port);
   if (error === null) return ok(name, `${port} of ${host} is free`);
   if (getErrorCode(error) === "EADDRINUSE" && (await isTessera(host, port)))
     return ok(name, `a Tessera server listens on ${port} of ${host}`);

@@ -8,7 +8,7 @@ type Write = typeof process.stdout.write;
  * written to its standard streams becomes JSON too, such as warnings of Node and the output of threads and libraries.
  */
 export function openOutput(format: string | undefined): Announce {
-  if (format?.trim() !== "json") return (level, message) => void streamOf(level).write(`${message}\n`);
+  if (format?.trim() !== "json") return (level, message) => void chooseStream(level).write(`${message}\n`);
   for (const [stream, level] of [
     [process.stdout, "info"],
     [process.stderr, "warn"],
@@ -19,10 +19,10 @@ export function openOutput(format: string | undefined): Announce {
   process.on("warning", ({ name, message, stack, ...more }: Error & { readonly code?: string }) => {
     process.stderr.write(formatLine("warn", message, { warning: name, ...(more.code === undefined ? {} : { code: more.code }), stack }));
   });
-  return (level, message, fields = {}) => void streamOf(level).write(formatLine(level, message, fields));
+  return (level, message, fields = {}) => void chooseStream(level).write(formatLine(level, message, fields));
 }
 
-const streamOf = (level: string): NodeJS.WriteStream => (level === "info" ? process.stdout : process.stderr);
+const chooseStream = (level: string): NodeJS.WriteStream => (level === "info" ? process.stdout : process.stderr);
 
 const formatLine = (level: string, message: string, fields: object = {}): string =>
   `${JSON.stringify({ level, time: new Date().toISOString(), ...fields, msg: message })}\n`;

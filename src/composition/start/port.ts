@@ -3,7 +3,7 @@ import type { Config } from "#config";
 import { describeListenFailure } from "./listen-failure.ts";
 
 /** Tries to listen on host and port, and stops at once. Returns the error, or null if the port is free. */
-export function tryToListen(host: string, port: number): Promise<Error | null> {
+export function probePort(host: string, port: number): Promise<Error | null> {
   return new Promise((resolve) => {
     const server = createServer();
     server.on("error", resolve);
@@ -13,6 +13,6 @@ export function tryToListen(host: string, port: number): Promise<Error | null> {
 
 /** Throws one sentence when the server could not listen. Called before anything is created, so that a failed start leaves nothing behind. */
 export async function requirePort({ host, port }: Pick<Config, "host" | "port">): Promise<void> {
-  const error = await tryToListen(host, port);
+  const error = await probePort(host, port);
   if (error !== null) throw new Error(describeListenFailure(error, { host, port }) ?? error.message, { cause: error });
 }

@@ -52,8 +52,9 @@ export function createTimestamp(): () => string {
   };
 }
 
-function format({ level, requestId, method, route, status, ms, key, member, business }: RequestLine, time: string): string {
+function format({ level, requestId, method, route, status, ms, code, key, member, business }: RequestLine, time: string): string {
+  const error = code === undefined ? "" : `,"code":"${code}"`;
   const caller = key === undefined ? (member === undefined ? "" : `,"member":"${member}"`) : `,"key":"${key}"`;
   const owner = business === undefined ? "" : `,"business":"${business}"`;
-  return `{"level":"${level}"${time},"requestId":"${requestId}","method":"${method}","route":"${route}","status":${status},"ms":${ms}${caller}${owner},"msg":"request"}\n`;
+  return `{"level":"${level}"${time},"requestId":"${requestId}","method":"${method}","route":"${route}","status":${status},"ms":${ms}${error}${caller}${owner},"msg":"request"}\n`;
 }

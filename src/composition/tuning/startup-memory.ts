@@ -18,7 +18,7 @@ const MAX_UTILIZATION = 0.05;
  * young generation that `npm start` gives the main thread (`--max-semi-space-size`) would be each reader's too, 16 MB instead of 8. The
  * flag is read when a heap is created, so the main thread keeps what it has.
  */
-export function boundThreads(): void {
+export function limitThreads(): void {
   setFlagsFromString("--max-semi-space-size=0");
 }
 

@@ -33,4 +33,4 @@ export interface Fetcher {
 }
 
 /** Why a URL is refused. */
-export type AddressRefusal = "scheme" | "credentials" | "too_long" | "inside";
+export type UrlRejection = "scheme" | "credentials" | "too_long" | "inside";

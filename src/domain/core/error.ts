@@ -55,7 +55,7 @@ export const forbiddenRole = (needed: "owner" | "admin"): AppError =>
 /** The fields of requests that name a zone. */
 export type ZoneField = "zone_id" | "zone_ids" | "move_to" | "save_to_zone_id";
 /** An error about a zone that is not on the board. The specification fixes the message, which does not name the field. */
-export const zoneElsewhere = (field: ZoneField): AppError =>
+export const zoneNotOnBoard = (field: ZoneField): AppError =>
   new AppError("zone_not_on_board", "The zone does not belong to this board.", undefined, { field });
 
 const UNAVAILABLE: readonly ErrorKind[] = ["unavailable", "storage_full", "storage_unavailable"];

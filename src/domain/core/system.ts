@@ -1,3 +1,5 @@
+import type { ErrorCode } from "./error-codes.ts";
+
 /** The wall clock, injected so that tests can control it. */
 export interface Clock {
   /** Milliseconds since the Unix epoch, UTC. */
@@ -32,6 +34,8 @@ export type RequestLine = {
   readonly route: string;
   readonly status: number;
   readonly ms: number;
+  /** The code of an error response. */
+  readonly code?: ErrorCode;
   readonly key?: string;
   readonly member?: string;
   readonly business?: string;
@@ -85,7 +89,7 @@ function timePart(milliseconds: number): string {
 }
 
 /** Creates request ids from a random prefix and a counter, which is much cheaper than a random id for each request. */
-export function createRequestNames(now: number): () => string {
+export function createRequestIds(now: number): () => string {
   const prefix = newId("req", now);
   let count = 0;
   return () => `${prefix}_${(count++).toString(36)}`;

@@ -80,7 +80,7 @@ export function newKey(): string {
 }
 
 /** Whether the text has the format of a key: a cheap check before the database lookup. */
-export const isKeyShaped = (key: string): boolean => SHAPE.test(key);
+export const hasKeyFormat = (key: string): boolean => SHAPE.test(key);
 
 export const keyPrefix = (key: string): string => key.slice(0, 8);
 

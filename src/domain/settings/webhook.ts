@@ -120,7 +120,7 @@ export interface WebhookStore {
    * Stores the outcome of a claimed delivery with the exact body that was sent. Returns false, and stores nothing, if the delivery was
    * closed in the meantime.
    */
-  settle(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome): Promise<boolean>;
+  recordOutcome(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome): Promise<boolean>;
   /** Makes a claimed delivery pending again, since nothing was sent. */
   returnToQueue(delivery: Delivery): Promise<void>;
   /**

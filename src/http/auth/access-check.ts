@@ -4,7 +4,7 @@ import { AppError } from "#domain/core/error.ts";
 import { runInContext } from "#runtime/work-context.ts";
 import { authenticate } from "#service/access.ts";
 import { createOwnerCheck } from "#service/people/first-run-setup.ts";
-import type { RateLimitResult } from "#service/rate-limit.ts";
+import { type RateLimitResult, requireWithinLimit } from "#service/rate-limit.ts";
 import { toOwner } from "#service/work-queue.ts";
 import { rejectEncodedBody } from "../request/body-parsers.ts";
 import type { AnyRoute, HttpDeps, Params } from "../route.ts";
@@ -86,7 +86,5 @@ function checkRateLimit(deps: HttpDeps, route: AnyRoute, actor: Actor, reply: Fa
 
 function applyRateLimit(result: RateLimitResult, policy: Policy, reply: FastifyReply): void {
   setHeaders(reply, rateLimitHeaders(policy, result));
-  if (!result.isAllowed) {
-    throw new AppError("rate_limited", `Too many requests. Try again in ${result.resetSeconds} s.`, result.resetSeconds);
-  }
+  requireWithinLimit(result);
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { isUnavailable } from "#domain/core/error.ts";
 import { getNetwork } from "#domain/settings/network.ts";
-import type { Attempter } from "#service/people/log-in-throttle.ts";
+import type { AttemptOrigin } from "#service/people/log-in-throttle.ts";
 import type { HttpDeps } from "../route.ts";
 
 /**
@@ -19,17 +19,17 @@ export function runLogInAttempt<T extends object>(
 }
 
 /** Runs `work` like `runLogInAttempt`, for attempts that are not counted by the network and browser of the request. */
-export async function runThrottled<T extends object | void>(deps: HttpDeps, attempter: Attempter, work: () => Promise<T>): Promise<T> {
-  const attempt = await deps.logInThrottle.begin(attempter);
+export async function runThrottled<T extends object | void>(deps: HttpDeps, origin: AttemptOrigin, work: () => Promise<T>): Promise<T> {
+  const attempt = await deps.logInThrottle.begin(origin);
   let result: T;
   try {
     result = await work();
   } catch (error) {
     // The server was too busy to check the password, so this does not count as an attempt.
-    if (isUnavailable(error)) await deps.logInThrottle.settle(attempt, null);
+    if (isUnavailable(error)) await deps.logInThrottle.forget(attempt, null);
     throw error;
   }
-  await deps.logInThrottle.settle(attempt, readMemberEmail(result));
+  await deps.logInThrottle.forget(attempt, readMemberEmail(result));
   return result;
 }
 

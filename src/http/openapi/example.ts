@@ -7,7 +7,7 @@ const TIME = "2026-11-02T08:15:00.000Z";
  * An example of a value that fits a schema: its own one where it has one, else one of its parts. Optional properties are included where
  * they have an example. `index` chooses among several examples of a schema.
  */
-export function exampleOf(schema: Json, index = 0): unknown {
+export function buildExample(schema: Json, index = 0): unknown {
   const own = ownExample(schema, index);
   if (own !== undefined) return own;
   const { anyOf, items, properties, required } = schema as {
@@ -16,11 +16,11 @@ export function exampleOf(schema: Json, index = 0): unknown {
     readonly properties?: Readonly<Record<string, Json>>;
     readonly required?: readonly string[];
   };
-  if (anyOf !== undefined) return exampleOf(anyOf[0] ?? {}, index);
-  if (items !== undefined) return [exampleOf(items, index)];
+  if (anyOf !== undefined) return buildExample(anyOf[0] ?? {}, index);
+  if (items !== undefined) return [buildExample(items, index)];
   if (properties === undefined) return exampleOfType(schema);
   const shown = Object.entries(properties).filter(([name, property]) => required?.includes(name) || ownExample(property) !== undefined);
-  return Object.fromEntries(shown.map(([name, property]) => [name, exampleOf(property, index)]));
+  return Object.fromEntries(shown.map(([name, property]) => [name, buildExample(property, index)]));
 }
 
 const ownExample = ({ examples }: Json, index = 0): unknown => (Array.isArray(examples) ? (examples[index] ?? examples[0]) : undefined);

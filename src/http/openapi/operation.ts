@@ -1,10 +1,10 @@
 import type { TObject } from "typebox";
 import type { AnyRoute } from "../route.ts";
 import type { SchemaComponents } from "./components.ts";
-import { exampleOf } from "./example.ts";
+import { buildExample } from "./example.ts";
 import type { Json } from "./json.ts";
-import { parametersOf } from "./parameters.ts";
-import { responsesOf } from "./responses.ts";
+import { buildParameters } from "./parameters.ts";
+import { buildResponses } from "./responses.ts";
 
 /** The security schemes of the document, and which of them a route accepts. */
 export const SECURITY_SCHEMES: Json = {
@@ -24,7 +24,7 @@ export const DEFAULT_SECURITY = [...KEY, ...SESSION];
 
 const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
-function securityOf({ isPublic, isMembersOnly, isKeysOnly, isLenient }: AnyRoute): readonly object[] | undefined {
+function buildSecurity({ isPublic, isMembersOnly, isKeysOnly, isLenient }: AnyRoute): readonly object[] | undefined {
   if (isPublic === true) return [];
   if (isMembersOnly === true) return SESSION;
   return isKeysOnly === true || isLenient === true ? KEY : undefined;
@@ -32,9 +32,9 @@ function securityOf({ isPublic, isMembersOnly, isKeysOnly, isLenient }: AnyRoute
 
 /** A route as an operation of the document. */
 export function describeOperation(route: AnyRoute, components: SchemaComponents): Json {
-  const security = securityOf(route);
-  const parameters = parametersOf(route, components);
-  const requestBody = requestBodyOf(route, components);
+  const security = buildSecurity(route);
+  const parameters = buildParameters(route, components);
+  const requestBody = buildRequestBody(route, components);
   return {
     operationId: route.operationId,
     tags: [route.tag],
@@ -43,15 +43,15 @@ export function describeOperation(route: AnyRoute, components: SchemaComponents)
     ...(security === undefined ? {} : { security }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: responsesOf(route, components),
+    responses: buildResponses(route, components),
   };
 }
 
-function requestBodyOf({ body, form, isLenient }: AnyRoute, components: SchemaComponents): Json | undefined {
+function buildRequestBody({ body, form, isLenient }: AnyRoute, components: SchemaComponents): Json | undefined {
   if (form !== undefined)
     return { required: true, content: { "multipart/form-data": { schema: components.write(withFile(form), "request") } } };
   if (body === undefined || Object.keys(body.properties).length === 0) return undefined;
-  const media = { schema: components.write(body, "request"), example: exampleOf(body as unknown as Json) };
+  const media = { schema: components.write(body, "request"), example: buildExample(body as unknown as Json) };
   // The fields are the same, so the form refers to the same schema; nested values can't be sent as form fields.
   const isFlat = Object.values(body.properties).every((property) => (property as { type?: unknown }).type !== "array");
   return {

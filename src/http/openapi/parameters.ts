@@ -43,18 +43,18 @@ export const headerParameters = (): Json =>
   Object.fromEntries(Object.entries(HEADERS).map(([name, header]) => [name, { name, in: "header", required: false, ...header }]));
 
 /** The parameters of an operation: of its path, its query and its headers. Throws for an id that has no description. */
-export function parametersOf(route: AnyRoute, components: SchemaComponents): readonly Json[] {
+export function buildParameters(route: AnyRoute, components: SchemaComponents): readonly Json[] {
   const ids = [...route.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
   const unknown = ids.find((name) => IDS[name] === undefined);
   if (unknown !== undefined) throw new Error(`The parameter ${unknown} of ${route.path} has no description.`);
   return [
     ...ids.map((name) => ({ name, in: "path", required: true, description: `The id of the ${IDS[name]}.`, schema: { type: "string" } })),
     ...(route.query === undefined ? [] : queryParameters(route.query, components)),
-    ...requestHeadersOf(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ...listRequestHeaders(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ];
 }
 
-const requestHeadersOf = (route: AnyRoute): readonly RequestHeader[] =>
+const listRequestHeaders = (route: AnyRoute): readonly RequestHeader[] =>
   mayBeNotModified(route) ? [...(route.headers ?? []), "If-None-Match"] : (route.headers ?? []);
 
 /** Whether `If-None-Match` can get 304. */

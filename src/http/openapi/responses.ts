@@ -1,7 +1,7 @@
 import { ERROR_CODES } from "#domain/core/error-codes.ts";
 import type { AnyRoute } from "../route.ts";
 import type { SchemaComponents } from "./components.ts";
-import { exampleOf } from "./example.ts";
+import { buildExample } from "./example.ts";
 import type { Json } from "./json.ts";
 import { mayBeNotModified } from "./parameters.ts";
 
@@ -35,7 +35,11 @@ const ERRORS = {
     description: "The resource is not the version that If-Match names.",
     message: "It was changed in the meantime. Read it again, then repeat the change.",
   },
-  "413": { name: "TooLarge", description: "The request body or the file is too large.", message: "The request body is too large." },
+  "413": {
+    name: "TooLarge",
+    description: "The request body or the file is too large.",
+    message: "The request body is too large. The maximum is 16 MiB.",
+  },
   "415": {
     name: "UnsupportedMediaType",
     description: "The body has a media type or an encoding that the call does not read.",
@@ -44,7 +48,7 @@ const ERRORS = {
   "429": {
     name: "TooManyRequests",
     description: "Too many requests. Retry-After says when to try again, in seconds.",
-    message: "Too many requests. Try again in 12 s.",
+    message: "Too many requests. The maximum is 6,000 a minute. Try again in 12 s.",
   },
   "500": {
     name: "ServerError",
@@ -120,18 +124,18 @@ export function sharedResponses(components: SchemaComponents): Json {
 }
 
 /** The responses of an operation by status. */
-export function responsesOf(route: AnyRoute, components: SchemaComponents): Json {
+export function buildResponses(route: AnyRoute, components: SchemaComponents): Json {
   return {
-    ...(route.accepts === "always" ? {} : { "200": { description: "Success.", ...successOf(route, components) } }),
+    ...(route.accepts === "always" ? {} : { "200": { description: "Success.", ...buildSuccess(route, components) } }),
     ...(route.accepts === undefined
       ? {}
-      : { "202": { description: "Accepted. It continues in the background.", ...acceptedOf(route, components) } }),
+      : { "202": { description: "Accepted. It continues in the background.", ...buildAccepted(route, components) } }),
     ...(mayBeNotModified(route) ? { "304": { $ref: "#/components/responses/NotModified" } } : {}),
-    ...Object.fromEntries(errorsOf(route).map((status) => [status, { $ref: `#/components/responses/${ERRORS[status].name}` }])),
+    ...Object.fromEntries(listErrors(route).map((status) => [status, { $ref: `#/components/responses/${ERRORS[status].name}` }])),
   };
 }
 
-function errorsOf(route: AnyRoute): readonly ErrorStatus[] {
+function listErrors(route: AnyRoute): readonly ErrorStatus[] {
   // Asking changes nothing, and logging in conflicts with nothing.
   const mayConflict = route.method !== "GET" && route.isPublic !== true && !route.path.endsWith("/ask");
   const hasBody = route.body !== undefined || route.form !== undefined;
@@ -162,7 +166,7 @@ function errorsOf(route: AnyRoute): readonly ErrorStatus[] {
 const namesResources = ({ body, query }: AnyRoute): boolean =>
   ["board_id", "zone_id", "tiles", "filter"].some((name) => name in (body?.properties ?? {}) || name in (query?.properties ?? {}));
 
-function successOf(route: AnyRoute, components: SchemaComponents): Json {
+function buildSuccess(route: AnyRoute, components: SchemaComponents): Json {
   const { response, headers = [], isVersioned, isTagged, isRevalidated, returnsSecret, streams } = route;
   const shown = referToHeaders([
     ...((isVersioned ?? isTagged ?? isRevalidated) === true ? ["ETag"] : []),
@@ -171,7 +175,7 @@ function successOf(route: AnyRoute, components: SchemaComponents): Json {
   // A response that is not JSON states its content itself.
   const { content, description } = response as { readonly content?: Json; readonly description?: string };
   if (content !== undefined) return { ...shown, description, content };
-  const example = exampleOf(response as unknown as Json, route.example);
+  const example = buildExample(response as unknown as Json, route.example);
   return {
     ...shown,
     content: {
@@ -182,11 +186,13 @@ function successOf(route: AnyRoute, components: SchemaComponents): Json {
 }
 
 /** The response while the work continues. It is never a stream. The second example of a response shows it. */
-function acceptedOf({ response, headers = [] }: AnyRoute, components: SchemaComponents): Json {
+function buildAccepted({ response, headers = [] }: AnyRoute, components: SchemaComponents): Json {
   const shown = referToHeaders(headers.includes("Prefer") ? ["Location", "Preference-Applied"] : []);
   return {
     ...shown,
-    content: { "application/json": { schema: components.write(response, "response"), example: exampleOf(response as unknown as Json, 1) } },
+    content: {
+      "application/json": { schema: components.write(response, "response"), example: buildExample(response as unknown as Json, 1) },
+    },
   };
 }
 

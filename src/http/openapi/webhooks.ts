@@ -1,6 +1,6 @@
 import { WEBHOOK_EVENTS, eventSchema } from "../wire/settings/webhook-event.ts";
 import type { SchemaComponents } from "./components.ts";
-import { exampleOf } from "./example.ts";
+import { buildExample } from "./example.ts";
 import type { Json } from "./json.ts";
 
 /** The headers of every event; the signatures are of the exact bytes of the body. */
@@ -30,7 +30,7 @@ export function describeWebhooks(components: SchemaComponents): Json {
   const events = Object.entries(WEBHOOK_EVENTS).map(([event, { description, payload }]) => {
     const schema = eventSchema(event, payload);
     const operation = {
-      operationId: operationIdOf(event),
+      operationId: toOperationId(event),
       tags: ["Settings: webhook"],
       summary: `Receive the event ${event}`,
       description,
@@ -38,7 +38,7 @@ export function describeWebhooks(components: SchemaComponents): Json {
       parameters: HEADERS.map(({ name }) => ({ $ref: `#/components/parameters/${String(name)}` })),
       requestBody: {
         required: true,
-        content: { "application/json": { schema: components.write(schema, "response"), example: exampleOf(schema as unknown as Json) } },
+        content: { "application/json": { schema: components.write(schema, "response"), example: buildExample(schema as unknown as Json) } },
       },
       responses: {
         "2XX": { description: "The receiver has the event. Its body is ignored." },
@@ -54,4 +54,4 @@ export function describeWebhooks(components: SchemaComponents): Json {
 export const webhookParameters = (): Json => Object.fromEntries(HEADERS.map((header) => [header["name"], header]));
 
 /** `tile.ready` is `onTileReady`. */
-const operationIdOf = (event: string): string => `on${event.replaceAll(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
+const toOperationId = (event: string): string => `on${event.replaceAll(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;

@@ -18,7 +18,7 @@ export type Probes = {
   /** Returns what keeps the storage from working; null if it works. */
   readonly checkStorage: () => Promise<AppError | null>;
   readonly metricsToken: string;
-  readonly metrics: Pick<Metrics, "observe" | "render">;
+  readonly metrics: Pick<Metrics, "observe" | "countError" | "render">;
 };
 
 const PATHS = ["/health/live", "/health/ready", "/metrics", "/openapi.json"];

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { AppError } from "#domain/core/error.ts";
-import { listOwnerNames, type Owner } from "#runtime/fair-queue.ts";
+import { createFairQueue, listOwnerNames, type Owner } from "#runtime/fair-queue.ts";
 import { toOwner } from "#service/work-queue.ts";
 
 /** The limit that more bytes would exceed. */
@@ -17,8 +16,18 @@ const LITTLE_SHARE = 1 / 16;
 const LITTLE_CALLER_SHARE = 1 / 64;
 /** Callers without a key or session count as one business, with the share of one caller. */
 const NO_BUSINESS = "";
-/** How long bytes may wait for room. Those of clients that read get it within seconds, because they take turns. */
-const MAX_WAIT_MS = 60_000;
+
+/** How bytes wait for room. */
+export type Patience = {
+  /** Called every `checkMs` milliseconds. An error that it throws ends the wait. */
+  readonly check: () => void;
+  readonly checkMs: number;
+  /**
+   * Whether these bytes may exceed a limit when none of those that wait exceeds it now. This is for bytes of which some are counted while
+   * the rest waits: if all waited for each other, none would ever end.
+   */
+  readonly mayExceed?: boolean;
+};
 
 /** A number of bytes that is counted while they are in memory. */
 export type ByteCount = {
@@ -29,14 +38,19 @@ export type ByteCount = {
   /** Changes the number to fewer bytes if any others wait. Otherwise it stays, so that no new bytes take the room. */
   giveWay(bytes: number): void;
   /**
-   * Waits until the number can be changed to `bytes`, and changes it. Of those that wait, one at a time may exceed a limit, until its
-   * number is changed back: if all waited for each other, none would ever end. Resolves to false if the count is closed first. Throws
-   * `unavailable` after `maxMs`.
+   * Waits until the number can be changed to `bytes`, and changes it. Those that wait take turns: businesses first, then callers, the one
+   * that holds least first. Resolves to false if the count is closed first. Throws what `patience.check` throws. One wait at a time.
    */
-  waitFor(bytes: number, maxMs?: number): Promise<boolean>;
+  waitFor(bytes: number, patience: Patience): Promise<boolean>;
   /** Stops counting. Calls after the first one have no effect. */
   close(): void;
 };
+
+/** A change to more bytes. */
+type Growth = { readonly mayGrow: () => boolean; readonly grow: () => void };
+
+/** `close` resolves `ended` to false. */
+type Wait = { readonly ended: Promise<boolean>; readonly close: () => void };
 
 /**
  * Counts bytes in memory by caller (a key, a member, or the address of a caller without either), by business and for the process. The
@@ -44,17 +58,17 @@ export type ByteCount = {
  * handled, one at a time.
  */
 export class ByteShares {
-  readonly #maxBytes: number;
+  /** The limit of all bytes together. */
+  readonly maxBytes: number;
   /** The bytes of callers and businesses by their names. */
   readonly #held = new Map<string, number>();
-  /** In the order in which they began to wait. */
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = createFairQueue<Growth>((name) => this.#held.get(name) ?? 0);
   /** The shares that bytes which had to wait exceed now. */
   readonly #overdrawn = new Set<string>();
   #total = 0;
 
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+    this.maxBytes = maxBytes;
   }
 
   /** The bytes that are counted now. */
@@ -67,7 +81,7 @@ export class ByteShares {
     let isClosed = false;
     /** The shares that these bytes exceed after a wait, and the number of bytes before. */
     let overdraft: { readonly shares: readonly string[]; readonly before: number } | undefined;
-    const onClose = new Set<() => void>();
+    let wait: Wait | undefined;
     const change = (bytes: number): void => {
       const difference = bytes - counted;
       counted = bytes;
@@ -78,13 +92,13 @@ export class ByteShares {
       this.#add(owner, difference);
     };
     const findExcess = (bytes: number) => (bytes > counted ? this.#findExcess(owner, bytes - counted, counted) : []);
-    const growAfterWait = (bytes: number): boolean => {
+    const mayGrow = (bytes: number, mayExceed: boolean): boolean =>
+      findExcess(bytes).every(({ share }) => mayExceed && !this.#overdrawn.has(share));
+    const grow = (bytes: number): void => {
       const shares = findExcess(bytes).map(({ share }) => share);
-      if (shares.some((share) => this.#overdrawn.has(share))) return false;
       for (const share of shares) this.#overdrawn.add(share);
       if (shares.length > 0) overdraft = { shares, before: counted };
       change(bytes);
-      return true;
     };
     return {
       resize(bytes) {
@@ -94,30 +108,17 @@ export class ByteShares {
       },
       force: (bytes) => void (isClosed || change(bytes)),
       giveWay: (bytes) => void (isClosed || this.#waiting.size === 0 || change(bytes)),
-      waitFor: (bytes, maxMs = MAX_WAIT_MS) =>
-        new Promise((resolve, reject) => {
-          const end = (): void => {
-            clearTimeout(timer);
-            this.#waiting.delete(retry);
-            onClose.delete(retry);
-          };
-          const retry = (): void => {
-            if (!isClosed && !growAfterWait(bytes)) return;
-            end();
-            resolve(!isClosed);
-          };
-          const timer = setTimeout(() => {
-            end();
-            reject(new AppError("unavailable", "There was no memory for the rest of a response. Read the responses that wait first.", 2));
-          }, maxMs).unref();
-          this.#waiting.add(retry);
-          onClose.add(retry);
-          retry();
-        }),
+      waitFor: async (bytes, patience) => {
+        const { mayExceed = false } = patience;
+        const growth = { mayGrow: () => mayGrow(bytes, mayExceed), grow: () => grow(bytes) };
+        if (!isClosed && !growth.mayGrow()) return (wait = this.#wait(owner, growth, patience)).ended;
+        if (!isClosed) growth.grow();
+        return !isClosed;
+      },
       close() {
         if (isClosed) return;
         isClosed = true;
-        for (const retry of onClose) retry();
+        wait?.close();
         change(0);
       },
     };
@@ -133,20 +134,60 @@ export class ByteShares {
     return this.#held.has(listOwnerNames(owner).at(-1) ?? "");
   }
 
+  /** Returns the most bytes that a caller, its business or the process may have in memory when `bytes` more are to be counted for the caller. */
+  findMaxBytes(owner: Owner, bytes: number, limit: ExceededLimit): number {
+    return this.#findMaxima(owner, bytes, 0)[limit];
+  }
+
   /** Returns the limits that `bytes` more would exceed, and whose they are. `own` are bytes of the same thing, which are counted already. */
   #findExcess(owner: Owner, bytes: number, own: number): { readonly limit: ExceededLimit; readonly share: string }[] {
     const [business = NO_BUSINESS, caller = ""] = listOwnerNames(owner);
-    const ofBusiness = this.#held.get(business) ?? 0;
-    const isOver = (held: number, share: number): boolean => held > own && held + bytes > this.#maxBytes * share;
-    const ofCaller = this.#held.get(caller) ?? 0;
-    const holdsLittle = !isOver(ofBusiness, LITTLE_SHARE);
-    const ofMany = ofCaller + bytes <= this.#maxBytes * LITTLE_CALLER_SHARE ? 1 - RESERVED_SHARE : BUSINESS_SHARE;
+    const maxima = this.#findMaxima(owner, bytes, own);
     const limits = [
-      ["caller", caller, isOver(ofCaller, CALLER_SHARE)],
-      ["business", business, isOver(ofBusiness, business === NO_BUSINESS ? CALLER_SHARE : ofMany)],
-      ["total", "", isOver(this.#total, holdsLittle ? 1 : 1 - RESERVED_SHARE)],
+      ["caller", caller, this.#held.get(caller) ?? 0],
+      ["business", business, this.#held.get(business) ?? 0],
+      ["total", "", this.#total],
     ] as const;
-    return limits.flatMap(([limit, name, isExceeded]) => (isExceeded ? [{ limit, share: `${limit} ${name}` }] : []));
+    return limits.flatMap(([limit, name, held]) =>
+      held > own && held + bytes > maxima[limit] ? [{ limit, share: `${limit} ${name}` }] : [],
+    );
+  }
+
+  #findMaxima(owner: Owner, bytes: number, own: number): Readonly<Record<ExceededLimit, number>> {
+    const [business = NO_BUSINESS, caller = ""] = listOwnerNames(owner);
+    const ofBusiness = this.#held.get(business) ?? 0;
+    const holdsLittle = ofBusiness <= own || ofBusiness + bytes <= this.maxBytes * LITTLE_SHARE;
+    const isLittleCaller = (this.#held.get(caller) ?? 0) + bytes <= this.maxBytes * LITTLE_CALLER_SHARE;
+    const businessShare = business === NO_BUSINESS ? CALLER_SHARE : isLittleCaller ? 1 - RESERVED_SHARE : BUSINESS_SHARE;
+    return {
+      caller: this.maxBytes * CALLER_SHARE,
+      business: this.maxBytes * businessShare,
+      total: this.maxBytes * (holdsLittle ? 1 : 1 - RESERVED_SHARE),
+    };
+  }
+
+  #wait(owner: Owner, { mayGrow, grow }: Growth, { check, checkMs }: Patience): Wait {
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+    // Nothing may find a wait in the queue that has ended.
+    const end = (): void => {
+      clearInterval(timer);
+      this.#waiting.remove(waiter);
+    };
+    const waiter = { mayGrow, grow: () => (end(), grow(), resolve(true)) };
+    const timer = setInterval(() => {
+      try {
+        check();
+      } catch (error) {
+        end();
+        reject(error);
+      }
+    }, checkMs).unref();
+    this.#waiting.add(owner, waiter);
+    return { ended: promise, close: () => (end(), resolve(false)) };
+  }
+
+  #passOn(): void {
+    for (let next = this.#waiting.take(isNext); next !== undefined; next = this.#waiting.take(isNext)) next.grow();
   }
 
   #add(owner: Owner, bytes: number): void {
@@ -156,9 +197,11 @@ export class ByteShares {
       if (count > 0) this.#held.set(name, count);
       else this.#held.delete(name);
     }
-    if (bytes < 0) for (const retry of this.#waiting) retry();
+    if (bytes < 0) this.#passOn();
   }
 }
+
+const isNext = ({ mayGrow }: Growth): boolean => mayGrow();
 
 /** Returns for whom the bytes of a request are counted. */
 export const ownerOfRequest = ({ actor, ip }: FastifyRequest): Owner => (actor === undefined ? [NO_BUSINESS, ip] : toOwner(actor));

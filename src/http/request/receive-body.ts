@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { AppError } from "#domain/core/error.ts";
+import { formatBytes } from "#domain/core/text.ts";
 import { ByteCollector } from "#runtime/byte-collector.ts";
 import { MIN_RATE, watchRate } from "#runtime/rate-watch.ts";
 import { yieldToOthers } from "#service/work-queue.ts";
@@ -21,7 +22,7 @@ export function receiveBody(
   done: (error: Error | null, body?: Buffer) => void,
 ): void {
   const declared = raw.headers["content-length"];
-  if (Number(declared) > maxBytes) return done(tooLarge());
+  if (Number(declared) > maxBytes) return done(tooLarge(maxBytes));
   const bytes = new ByteCollector();
   const end = (error: Error | null): void => {
     stop();
@@ -32,7 +33,7 @@ export function receiveBody(
   };
   const add = (part: Buffer): void => {
     const size = bytes.size + part.length;
-    if (size > maxBytes) return end(tooLarge());
+    if (size > maxBytes) return end(tooLarge(maxBytes));
     try {
       if (declared === undefined) hold(size);
       bytes.add(part);
@@ -119,4 +120,5 @@ function listenForParts(raw: IncomingMessage, onPart: (part: Buffer) => void, on
   return () => void raw.off("data", onData).off("end", onComplete).off("error", onEnd);
 }
 
-const tooLarge = (): AppError => new AppError("too_large", "The request body is too large.");
+const tooLarge = (maxBytes: number): AppError =>
+  new AppError("too_large", `The request body is too large. The maximum is ${formatBytes(maxBytes)}.`);

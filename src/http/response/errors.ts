@@ -33,7 +33,7 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
 };
 
 /** Returns the HTTP status of an error code. */
-export const statusOf = (code: ErrorCode): number => STATUS[ERROR_CODES[code][0]];
+export const getStatus = (code: ErrorCode): number => STATUS[ERROR_CODES[code][0]];
 
 /** The errors of Fastify, with messages in the style of the API. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, AppError>> = {
@@ -67,7 +67,7 @@ export function toHttpError(error: unknown): HttpError {
 }
 
 const describe = ({ code, message, details, retryAfterSeconds }: AppError, isServerError: boolean): HttpError => ({
-  status: statusOf(code),
+  status: getStatus(code),
   code,
   message,
   details,
@@ -113,6 +113,9 @@ export function sendError(
     .send(JSON.stringify(isProblem ? toProblem(status, code, message, details) : body));
 }
 
+/** Returns the code of the error that was sent; undefined for other responses. */
+export const readErrorCode = (reply: FastifyReply): ErrorCode | undefined => reply.getHeader("X-Error-Code") as ErrorCode | undefined;
+
 const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 
 /** Whether problem documents are asked for by name, and plain JSON is not preferred by name. */
@@ -134,7 +137,7 @@ const toProblem = (status: number, code: ErrorCode, message: string, { field, hi
 
 /** Returns a whole response for a connection whose request could not be read. The connection is closed after it. */
 export function renderRawError(code: ErrorCode, message: string): string {
-  const status = statusOf(code);
+  const status = getStatus(code);
   const body = JSON.stringify({ error: message });
   const headers = [
     "Connection: close",

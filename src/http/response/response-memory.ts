@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { AppError } from "#domain/core/error.ts";
+import { formatBytes } from "#domain/core/text.ts";
 import type { Owner } from "#runtime/fair-queue.ts";
 import { type ByteCount, ByteShares, type ExceededLimit } from "../request/byte-shares.ts";
 
@@ -10,6 +11,8 @@ export const MIN_COUNTED_BYTES = 4_096;
 const RETRY_SECONDS = 2;
 
 export type ResponseMemory = {
+  /** What is counted of all responses now, and its limit. */
+  readonly shares: Pick<ByteShares, "total" | "maxBytes">;
   /**
    * Throws `rate_limited` if the caller has as many unsent bytes as it may, and `unavailable` if the process has and the caller has some.
    * Called before a request is handled.
@@ -28,13 +31,16 @@ export type ResponseMemory = {
 export function createResponseMemory(maxTotalBytes = MAX_TOTAL_BYTES): ResponseMemory {
   const shares = new ByteShares(maxTotalBytes);
   const counts = new WeakMap<ServerResponse, ByteCount>();
+  const refuse = (owner: Owner, bytes: number, exceeded: ExceededLimit): AppError =>
+    tooManyUnsent(exceeded, shares.findMaxBytes(owner, bytes, exceeded));
   const admit = (owner: Owner): void => {
     if (shares.total === 0) return;
     const exceeded = shares.findExceeded(owner, MIN_COUNTED_BYTES);
     // A caller with nothing unsent is not refused for others before it is known that its response is long.
-    if (exceeded !== null && (exceeded !== "total" || shares.holds(owner))) throw tooManyUnsent(exceeded);
+    if (exceeded !== null && (exceeded !== "total" || shares.holds(owner))) throw refuse(owner, MIN_COUNTED_BYTES, exceeded);
   };
   return {
+    shares,
     admit,
     hold(response, owner, bytes, isForced = false) {
       let count = counts.get(response);
@@ -47,7 +53,7 @@ export function createResponseMemory(maxTotalBytes = MAX_TOTAL_BYTES): ResponseM
       }
       const exceeded = count.resize(bytes);
       if (exceeded === null) return;
-      if (!isForced) throw tooManyUnsent(exceeded);
+      if (!isForced) throw refuse(owner, bytes, exceeded);
       count.force(bytes);
     },
     countOf(response, owner) {
@@ -59,9 +65,12 @@ export function createResponseMemory(maxTotalBytes = MAX_TOTAL_BYTES): ResponseM
   };
 }
 
-function tooManyUnsent(exceeded: ExceededLimit): AppError {
-  const retry = `Try again in ${RETRY_SECONDS} s.`;
-  if (exceeded === "total") return new AppError("unavailable", `Too many responses are waiting to be read. ${retry}`, RETRY_SECONDS);
-  const whose = exceeded === "caller" ? "your responses" : "the responses to your business";
-  return new AppError("rate_limited", `Too many of ${whose} are waiting to be read. Read them first. ${retry}`, RETRY_SECONDS);
+function tooManyUnsent(exceeded: ExceededLimit, maxBytes: number): AppError {
+  if (exceeded === "total")
+    return new AppError("unavailable", `Too many long responses are on their way. Try again in ${RETRY_SECONDS} s.`, RETRY_SECONDS);
+  const whom = exceeded === "caller" ? "you" : "your business";
+  // Whoever creates a tile gets its text back, and need not know that a response takes memory until it is read.
+  const advice = `Make fewer calls at a time, and try again in ${RETRY_SECONDS} s.`;
+  const message = `Too many long responses to ${whom} are on their way. The maximum is ${formatBytes(maxBytes)}. ${advice}`;
+  return new AppError("rate_limited", message, RETRY_SECONDS);
 }

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
-import type { ByteCount } from "../request/byte-shares.ts";
+import { AppError } from "#domain/core/error.ts";
+import type { ByteCount, Patience } from "../request/byte-shares.ts";
 
 /** Renders a part of a body. It can be called again, so that a part need not be kept in memory while it can't be sent. */
 export type Part = () => Promise<string>;
@@ -17,6 +18,15 @@ export type PartCounter = {
 const PIECE_BYTES = 65_536;
 /** What a stream takes besides the current part: pieces that wait in the stream, the response and the connection. */
 export const STREAM_BYTES = 4 * PIECE_BYTES;
+
+/** Parts of clients that read get room within seconds, because they take turns. */
+const PATIENCE: Patience = {
+  checkMs: 60_000,
+  check() {
+    throw new AppError("unavailable", "There was no memory for the rest of a response. Read the responses that wait first.", 2);
+  },
+  mayExceed: true,
+};
 
 /** A body that is read part by part while it is sent. */
 export class StreamedBody {
@@ -81,7 +91,7 @@ async function render(part: Part, { count, fixedBytes, read }: PartCounter): Pro
   });
   if (typeof rendered !== "number") return rendered;
   count.force(fixedBytes);
-  if (!(await count.waitFor(fixedBytes + rendered))) return null;
+  if (!(await count.waitFor(fixedBytes + rendered, PATIENCE))) return null;
   return read(async () => {
     const bytes = Buffer.from(await part());
     count.force(fixedBytes + bytes.length);

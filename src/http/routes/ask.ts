@@ -11,7 +11,7 @@ import {
   EVENT_STREAM_BYTES,
   type EventStream,
   openEventStream,
-  chunkText,
+  splitForEvents,
   acceptsEventStream,
   sendEventStreamHead,
 } from "../streams/event-stream.ts";
@@ -132,7 +132,7 @@ async function streamAnswer(reply: FastifyReply, ask: Ask, signal: AbortSignal):
   try {
     const answer = await ask({ signal, onText });
     const stream = open();
-    for (const text of hasStarted ? [] : chunkText(answer.answer)) {
+    for (const text of hasStarted ? [] : splitForEvents(answer.answer)) {
       signal.throwIfAborted();
       await stream.send("token", { text });
     }

@@ -16,7 +16,7 @@ import {
 } from "#service/generation/generations.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../route.ts";
 import { toHttpError } from "../response/errors.ts";
-import { EVENT_STREAM_BYTES, openEventStream, chunkText, acceptsEventStream } from "../streams/event-stream.ts";
+import { EVENT_STREAM_BYTES, openEventStream, splitForEvents, acceptsEventStream } from "../streams/event-stream.ts";
 import { readGenerationListing } from "../listing/generations.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
 import { waitOrAbort } from "#runtime/wait.ts";
@@ -186,7 +186,7 @@ async function streamResult(reply: FastifyReply, started: StartedGeneration, sig
   const stream = openEventStream(reply);
   try {
     const generation = requireSuccess(await waitOrAbort(started.ended(), signal));
-    for (const text of chunkText(getText(generation))) {
+    for (const text of splitForEvents(getText(generation))) {
       signal.throwIfAborted();
       await stream.send("token", { text });
     }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, getErrorMessage } from "#domain/core/error.ts";
 import type { Probes } from "../public/probes.ts";
 import { type WebPage, sendNotFoundPage, webRoutes } from "../public/web-page.ts";
-import { CLIENT_CLOSED_REQUEST, isClientAbort, sendError, toHttpError } from "../response/errors.ts";
+import { CLIENT_CLOSED_REQUEST, isClientAbort, readErrorCode, sendError, toHttpError } from "../response/errors.ts";
 import { commonHeaders, setHeaders } from "../response/headers.ts";
 import type { AnyRoute } from "../route.ts";
 import { createAllowedMethods } from "./allowed-methods.ts";
@@ -53,6 +53,7 @@ export function addHooks(app: FastifyInstance, options: HookOptions): void {
       route: request.routeOptions.url ?? "(unknown)",
       status,
       milliseconds: reply.elapsedTime,
+      code: readErrorCode(reply),
       actor: request.actor,
     });
   app.setErrorHandler((error, request, reply) => {

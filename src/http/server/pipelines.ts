@@ -92,7 +92,7 @@ export function createPipelines(start: Handler, maxWaiting = MAX_WAITING): Pipel
       connection.waiting.push([request, response]);
       connection.socket.pause();
       blocked.add(connection);
-      if (++waitingCount > maxWaiting) longestOf(blocked).socket.destroy();
+      if (++waitingCount > maxWaiting) findLongest(blocked).socket.destroy();
     },
   };
 }
@@ -102,5 +102,5 @@ function mayStart({ running }: Connection): boolean {
   return running.length < MAX_RUNNING && running.reduce((sum, { writableLength }) => sum + writableLength, 0) < MAX_UNSENT_BYTES;
 }
 
-const longestOf = (connections: Iterable<Connection>): Connection =>
+const findLongest = (connections: Iterable<Connection>): Connection =>
   [...connections].reduce((longest, one) => (one.waiting.length > longest.waiting.length ? one : longest));

@@ -3,7 +3,7 @@ import type { Actor } from "#domain/core/access.ts";
 import { runInContext } from "#runtime/work-context.ts";
 import type { AccessCheck } from "../auth/access-check.ts";
 import { type BodyDeadline, createBodyDeadline } from "../request/body-deadline.ts";
-import { type BodyMemory, createBodyMemory } from "../request/body-memory.ts";
+import type { BodyMemory } from "../request/body-memory.ts";
 import { type ParserDeps, addJsonParser, addLenientParsers, addStreamingParser } from "../request/body-parsers.ts";
 import { HELD_UPLOAD_BYTES } from "../request/form/upload.ts";
 import { IgnoredFields } from "../request/ignored-fields.ts";
@@ -23,7 +23,6 @@ type RegisterOptions = {
   readonly deps: HttpDeps;
   readonly routes: readonly AnyRoute[];
   readonly checkAccess: AccessCheck;
-  readonly maxBodyBytes: number;
 };
 
 /** What limits request bodies. Uploads have no deadline but a minimum rate, and `heldBytes` of each are in memory. */
@@ -34,8 +33,8 @@ const EMPTY = {};
 const MAX_PUBLIC_BODY_BYTES = 64 * 1_024;
 
 /** Registers the routes in three groups, by how their bodies are parsed. */
-export async function registerRoutes(app: FastifyInstance, { deps, routes, checkAccess, maxBodyBytes }: RegisterOptions): Promise<void> {
-  const memory = createBodyMemory(maxBodyBytes);
+export async function registerRoutes(app: FastifyInstance, { deps, routes, checkAccess }: RegisterOptions): Promise<void> {
+  const memory = deps.bodies;
   const deadline = createBodyDeadline();
   app.addHook("onClose", async () => deadline.stop());
   const addGroup = async (
@@ -68,9 +67,14 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
     // Hooks that do not await use a callback: a promise costs one turn of the event loop per call.
     onRequest: hasBody
       ? [
-          (request, _reply, done) => (deadline?.begin(request), done()),
           access,
-          (request, reply, done) => (memory.reserve(request, reply, maxBytes, heldBytes), done()),
+          (request, reply, done) => {
+            // A body that waits for memory has its time afterwards.
+            const receive = (): void => (deadline?.begin(request), done());
+            const wait = memory.reserve(request, reply, maxBytes, heldBytes);
+            if (wait === undefined) receive();
+            else wait.then(receive, done);
+          },
         ]
       : access,
     // A request whose body is rejected never reaches the handler, and would be held with its body until the next check of deadlines.

@@ -1,4 +1,5 @@
 import type { Actor } from "#domain/core/access.ts";
+import type { ErrorCode } from "#domain/core/error-codes.ts";
 import type { RequestLine } from "#domain/core/system.ts";
 import type { Probes } from "../public/probes.ts";
 
@@ -9,6 +10,8 @@ export type CompletedRequest = {
   readonly route: string;
   readonly status: number;
   readonly milliseconds: number;
+  /** The code of an error response. */
+  readonly code: ErrorCode | undefined;
   readonly actor: Actor | undefined;
 };
 
@@ -24,10 +27,12 @@ export function createRequestLogger(
   logRequest: (line: RequestLine) => void,
   isFile: (route: string) => boolean,
 ): RequestLogger {
-  return ({ requestId, method, route, status, milliseconds, actor }) => {
+  return ({ requestId, method, route, status, milliseconds, code, actor }) => {
     probes.metrics.observe(method, route, status, milliseconds / 1_000);
+    if (code !== undefined) probes.metrics.countError(code);
     const level = status < FIRST_ERROR_STATUS && isFile(route) ? "debug" : "info";
-    const line: RequestLine = { level, requestId, method, route, status, ms: Math.round(milliseconds * 10) / 10 };
+    const ms = Math.round(milliseconds * 10) / 10;
+    const line: RequestLine = { level, requestId, method, route, status, ms, ...(code === undefined ? {} : { code }) };
     if (actor?.kind === "key") logRequest({ ...line, key: actor.keyId, business: actor.businessId });
     else logRequest(actor?.kind === "member" ? { ...line, member: actor.memberId, business: actor.businessId } : line);
   };

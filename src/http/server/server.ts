@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
-import { type RequestLine, createRequestNames } from "#domain/core/system.ts";
+import { type RequestLine, createRequestIds } from "#domain/core/system.ts";
 import { createAccessCheck } from "../auth/access-check.ts";
 import { buildDocument } from "../openapi/document.ts";
 import { addDocsPage } from "../openapi/serve.ts";
@@ -34,7 +34,7 @@ export type ServerOptions = {
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { deps, routes, probes, web, onUse, corsOrigins } = options;
   const vary = corsOrigins.length > 0 ? "Origin" : null;
-  const createRequestId = createRequestNames(deps.clock.now());
+  const createRequestId = createRequestIds(deps.clock.now());
   const logCompleted = createRequestLogger(probes, options.logRequest, createFileCheck(web));
   const app = Fastify({
     logger: false,
@@ -63,7 +63,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await addDocsPage(app, buildDocument(routes, options.baseUrl), deps.responses);
   // Streams do not end by themselves, and closing the server waits for them.
   app.addHook("preClose", async () => deps.live.closeAll());
-  await registerRoutes(app, { deps, routes, checkAccess: createAccessCheck(deps, onUse), maxBodyBytes: options.maxBodyBytes });
+  await registerRoutes(app, { deps, routes, checkAccess: createAccessCheck(deps, onUse) });
   addProbes(app, probes);
   addWebPage(app, web);
   return app;

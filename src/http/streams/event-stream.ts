@@ -57,5 +57,5 @@ export function openEventStream(reply: FastifyReply): EventStream {
 }
 
 /** Splits a text at whitespace. The chunks joined are the text again. */
-export const chunkText = (text: string): string[] =>
+export const splitForEvents = (text: string): string[] =>
   text.match(new RegExp(`[\\s\\S]{1,${CHUNK_LENGTH}}(?:\\s+|$)|[\\s\\S]{1,${CHUNK_LENGTH}}`, "gu")) ?? [];

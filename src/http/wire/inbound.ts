@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { BatchTile } from "#domain/content/tile-store.ts";
 import { AppError } from "#domain/core/error.ts";
-import { statusOf } from "../response/errors.ts";
+import { getStatus } from "../response/errors.ts";
 import type { BatchResult, InboundCreation } from "#service/content/inbound.ts";
 import { type Output, entity, object } from "./schema.ts";
 import { CREATION, presentCreation, tileStatus, tileType } from "./tile.ts";
@@ -39,7 +39,7 @@ export const INBOUND_RESPONSES = {
 
 export const presentInboundTile = (tile: BatchTile): Output<typeof INBOUND_TILE> => ({ id: tile.id, status: tile.status, type: tile.type });
 
-const presentItemError = ({ message, code }: AppError) => ({ error: message, code, status: statusOf(code) });
+const presentItemError = ({ message, code }: AppError) => ({ error: message, code, status: getStatus(code) });
 
 export const presentInboundCreation = (creation: InboundCreation) => presentCreation(creation, presentInboundTile);
 

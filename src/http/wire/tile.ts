@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { changedPassages } from "#domain/answers/passages.ts";
+import { compareLines } from "#domain/answers/passages.ts";
 import { PICTURE_TYPES } from "#domain/content/thumbnail.ts";
 import { TILE_ORIGINS, TILE_STATUSES, TILE_TYPES, type Tile, type TileSummary } from "#domain/content/tile.ts";
 import type { TileCreation } from "#domain/content/tile-store.ts";
@@ -195,7 +195,7 @@ export const presentTileSummary = (tile: TileSummary, withText: boolean): Output
 
 const presentChanges = (tile: Tile, previous: { readonly text: string; readonly until: number }) => ({
   at: isoTime(previous.until),
-  ...changedPassages(previous.text, tile.extractedText),
+  ...compareLines(previous.text, tile.extractedText),
 });
 
 export const presentTile = (tile: Tile): Output<typeof TILE> => ({

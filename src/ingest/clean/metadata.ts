@@ -1,6 +1,6 @@
 import { toIsoDate } from "./dates.ts";
 import type { Measure } from "./measure/measure.ts";
-import { normaliseTitle, replaceInvalidCharacters, toLanguageTag, truncateText } from "./text.ts";
+import { normaliseTitle, replaceInvalidCharacters, normaliseLanguageTag, truncateText } from "./text.ts";
 
 /** A page's metadata. */
 export type PageMetadata = {
@@ -144,9 +144,9 @@ export function readMetadata(measure: Measure, url: string): PageMetadata {
       toIsoDate(measure.published),
     ]),
     language: findFirst([
-      toLanguageTag(findString(node["inLanguage"], ["alternateName", "name"])),
-      toLanguageTag(getMeta("og:locale")),
-      toLanguageTag(measure.language),
+      normaliseLanguageTag(findString(node["inLanguage"], ["alternateName", "name"])),
+      normaliseLanguageTag(getMeta("og:locale")),
+      normaliseLanguageTag(measure.language),
     ]),
     thumbnailUrl: findFirst([
       toAbsoluteUrl(findString(node["image"] ?? node["thumbnailUrl"], ["url", "contentUrl"]), url),

@@ -30,7 +30,7 @@ export function normaliseTitle(title: string | null | undefined): string | null 
 }
 
 /** Normalises a language tag to BCP 47 (`eng_US` becomes `en-US`). Returns null if it is invalid. */
-export function toLanguageTag(tag: string | null | undefined): string | null {
+export function normaliseLanguageTag(tag: string | null | undefined): string | null {
   try {
     return Intl.getCanonicalLocales((tag ?? "").trim().replaceAll("_", "-"))[0] ?? null;
   } catch {

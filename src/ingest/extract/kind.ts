@@ -1,7 +1,7 @@
 import type { TileType } from "#domain/content/tile.ts";
 
 /** The kind of a link, detected from its address. The id is the site's own, such as that of a video or a post. */
-export type Kind = { readonly type: TileType; readonly subtype?: string; readonly id?: string };
+export type LinkKind = { readonly type: TileType; readonly subtype?: string; readonly id?: string };
 
 /** Names of the icons that the page shows for types of tiles. */
 export type TileIcon = "text" | "page" | "code" | "feed" | "video" | "audio" | "social" | "document" | "image";

@@ -3,7 +3,7 @@ import type { Ingested } from "#domain/content/job.ts";
 import type { TileMetadata } from "#domain/content/tile.ts";
 import type { CleanedPage } from "../clean/page.ts";
 import { truncationWarning } from "../clean/text.ts";
-import type { Kind } from "../extract/kind.ts";
+import type { LinkKind } from "../extract/kind.ts";
 import { MAX_INTERSTITIAL_BYTES, findInterstitial } from "../extract/fetch/interstitials.ts";
 import { omitEmpty } from "../read/json-access.ts";
 import { sniffContent } from "./content.ts";
@@ -16,18 +16,18 @@ const MAX_BYTES = 3 * 1024 * 1024;
 const ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,text/*;q=0.8,*/*;q=0.5";
 
 /** Returns the kind of the address after redirects. A login or consent page does not change the link's kind. */
-function getKindAfterRedirects({ kind: before, detectKind }: ExtractContext, address: URL): Kind {
+function getKindAfterRedirects({ kind: before, detectKind }: ExtractContext, address: URL): LinkKind {
   const after = detectKind(address);
   return after.type === "WEBSITE" && !FILE_TYPES.has(before.type) ? before : after;
 }
 
-function toMetadata(kind: Kind, page: CleanedPage): TileMetadata {
+function toMetadata(kind: LinkKind, page: CleanedPage): TileMetadata {
   const { author, siteName, publishedAt, thumbnailUrl, language, canonicalUrl, wordCount } = page;
   return { ...omitEmpty({ subtype: kind.subtype, author, siteName, publishedAt, thumbnailUrl, language, canonicalUrl }), wordCount };
 }
 
 /** Reads the main text of a page. Throws `IngestError` `no_text` if there is none. */
-export async function readPage(resource: FetchedResource, kind: Kind, context: ExtractContext): Promise<Ingested> {
+export async function readPage(resource: FetchedResource, kind: LinkKind, context: ExtractContext): Promise<Ingested> {
   const page = await context.reader.page(
     { body: resource.body, contentType: resource.headers["content-type"], url: resource.url },
     context.signal,
@@ -59,7 +59,7 @@ async function extract(context: ExtractContext): Promise<Ingested | HandOff> {
   if (interstitial !== null) throw interstitial;
   throwForStatus(resource, context.now());
   if (content.form === "html") return readPage(resource, kind, context);
-  const refined: Kind = { type: content.form === "file" ? content.type : "FEED" };
+  const refined: LinkKind = { type: content.form === "file" ? content.type : "FEED" };
   const isMoreSpecific = content.form !== "text" && refined.type !== "WEBSITE" && refined.type !== context.kind.type;
   if (isMoreSpecific && context.isServed(refined)) return { handOffTo: address, kind: refined, fetched: resource };
   if (content.form !== "file") return readPlainText(resource, kind, context);

@@ -3,12 +3,12 @@ import { type ClaimedJob, LEASE_MS } from "#domain/content/job.ts";
 import type { Media, MediaReaders } from "#domain/model/media.ts";
 import type { Progress, ProgressStore, Stage } from "#domain/content/progress.ts";
 import type { Clock } from "#domain/core/system.ts";
-import type { Reader } from "../threads/reader.ts";
+import type { ContentReader } from "../threads/reader.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
 import type { Log } from "./log.ts";
 
 /** The services with which a job fetches and reads content. Their calls determine the stage of the job. */
-export type JobTools = { readonly fetcher: Fetcher; readonly reader: Reader; readonly media: MediaReaders };
+export type JobTools = { readonly fetcher: Fetcher; readonly reader: ContentReader; readonly media: MediaReaders };
 
 export type JobStages = {
   /** Begins an attempt, and returns its tools. A call of one of them sets the stage of the job. */

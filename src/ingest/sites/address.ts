@@ -1,5 +1,5 @@
 import type { TileType } from "#domain/content/tile.ts";
-import type { Kind } from "../extract/kind.ts";
+import type { LinkKind } from "../extract/kind.ts";
 import { decodeSafely } from "../extract/fetch/urls.ts";
 
 /** An address prepared for matching. The host is in lower case without a final dot, `www.`, `m.` and `mobile.`; the path is decoded. */
@@ -37,7 +37,7 @@ export const idFromQuery =
   };
 
 /** Returns a function that reads the id from the first group, unless it is one of these words (separated by spaces): the site's own pages. */
-export const unlessReserved =
+export const idUnlessReserved =
   (words: string) =>
   (match: RegExpExecArray): string | undefined => {
     const name = match[1] ?? "";
@@ -48,7 +48,7 @@ export const unlessReserved =
 export const getWholePath = (_match: RegExpExecArray, address: Address): string => address.path.replace(/^\/|\/$/g, "");
 
 /** Returns the kind of the first rule that matches, or null if none does. */
-export function matchRules(type: TileType, rules: readonly AddressRule[], address: Address): Kind | null {
+export function matchRules(type: TileType, rules: readonly AddressRule[], address: Address): LinkKind | null {
   for (const rule of rules) {
     if (rule.host && !rule.host.test(address.host)) continue;
     const match = rule.path.exec(address.path);

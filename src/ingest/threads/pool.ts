@@ -8,7 +8,7 @@ import type { AttemptClock } from "../jobs/attempt-clock.ts";
 import type { AnalysedPart, TextPart } from "#retrieval/lexical/analyse.ts";
 import { packageUrl } from "#runtime/files/package.ts";
 import { createUrgentQueue } from "./urgent-queue.ts";
-import type { Reader } from "./reader.ts";
+import type { ContentReader } from "./reader.ts";
 import { createSlot, type Slot, type SlotFailure, type Waiting } from "./slot.ts";
 import { isLargeTask } from "./task-data.ts";
 import type { ThreadTask } from "./tasks.ts";
@@ -34,7 +34,7 @@ export type TaskOwner = { readonly business: string; readonly clock?: Pick<Attem
 
 export type Pool = {
   /** Businesses take turns at the threads. The clock of a task is paused until its thread begins with it. */
-  reader(owner: TaskOwner): Reader;
+  reader(owner: TaskOwner): ContentReader;
   /** Analyses parts of texts of one business, in one task. Throws as a reader does. */
   analyse(parts: readonly TextPart[], options: AnalyseOptions): Promise<readonly AnalysedPart[]>;
   close(): Promise<void>;

@@ -13,7 +13,7 @@ export type RawPage = { readonly body: Uint8Array; readonly contentType: string 
  * `page_too_complex` (stage `clean`) if a limit is exceeded, or the signal's reason. Byte arrays are transferred to the thread, so the
  * caller can't use them afterwards.
  */
-export type Reader = {
+export type ContentReader = {
   /** Decodes a page and returns its main text and metadata. */
   page(page: RawPage, signal: AbortSignal): Promise<CleanedPage>;
   /** Decodes plain text. */

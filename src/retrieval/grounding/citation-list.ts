@@ -4,7 +4,7 @@ import type { Citation } from "../answer/extractive.ts";
 import type { Evidence } from "./facts/facts.ts";
 import { readContext } from "./facts/context.ts";
 import type { MarkerItem } from "./marker.ts";
-import type { Source } from "./prompt.ts";
+import type { NumberedSource } from "./prompt.ts";
 import { createSourceFinder, type SourceFinder } from "./source-finder.ts";
 
 /** Numbers of a marker's citations; empty if none was verified, "over" if it exceeds the limit of an answer. */
@@ -17,11 +17,11 @@ const MAX_MISSES = 40;
 /** The verified citations of an answer, numbered from 1 in the order in which they appear. */
 export class CitationList {
   readonly citations: Citation[] = [];
-  readonly #sources: readonly Source[];
+  readonly #sources: readonly NumberedSource[];
   readonly #find: SourceFinder;
   #misses = 0;
 
-  constructor(sources: readonly Source[]) {
+  constructor(sources: readonly NumberedSource[]) {
     this.#sources = sources;
     this.#find = createSourceFinder(sources);
   }

@@ -4,7 +4,7 @@ import { splitSentences } from "../text/sentences.ts";
 import type { Span } from "../text/spans.ts";
 import { CitationList, type Mark } from "./citation-list.ts";
 import { MarkerScanner } from "./marker-scanner.ts";
-import type { Source } from "./prompt.ts";
+import type { NumberedSource } from "./prompt.ts";
 import { appendMark, countPlaceholders, PLACEHOLDER, renderMarks, renderNumbers, UNSUPPORTED } from "./render.ts";
 
 /** Characters of the next sentence that must have arrived before a sentence counts as complete. */
@@ -41,7 +41,7 @@ export class CitationReader {
   #isTruncated = false;
 
   /** Figures and names of the `question` need no quote. */
-  constructor(sources: readonly Source[], question = "") {
+  constructor(sources: readonly NumberedSource[], question = "") {
     this.#question = question;
     this.#citations = new CitationList(sources);
     this.#scanner = new MarkerScanner(this.#citations);

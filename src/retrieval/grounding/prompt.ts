@@ -5,7 +5,7 @@ import type { Excerpt } from "../passage.ts";
 export const NOT_IN_SOURCES = "NOT_IN_SOURCES";
 
 /** A tile, or a passage of one, from which a model answers. */
-export type Source = {
+export type NumberedSource = {
   readonly tileId: string;
   readonly title: string;
   readonly type: TileType;
@@ -35,7 +35,7 @@ Rules:
  */
 export function createPrompt(
   question: string,
-  sources: readonly Source[],
+  sources: readonly NumberedSource[],
   nonce: string,
 ): { readonly system: string; readonly prompt: string } {
   const prompt = [
@@ -50,13 +50,13 @@ export function createPrompt(
 }
 
 /** Renders the sources, numbered from 1; these are the context tokens of an answer. */
-export function renderSources(sources: readonly Source[], nonce: string): string {
+export function renderSources(sources: readonly NumberedSource[], nonce: string): string {
   const blocks = sources.map((source, at) => renderSource(source, at, nonce));
   return [...blocks, `${nonce} end of the sources`].join("\n");
 }
 
 /** Renders one numbered source below its title. */
-export const renderSource = ({ title, text }: Source, at: number, nonce: string): string =>
+export const renderSource = ({ title, text }: NumberedSource, at: number, nonce: string): string =>
   `${nonce} source ${at + 1}: ${neutralise(title, nonce).replaceAll(/\s+/g, " ").trim().slice(0, MAX_TITLE_LENGTH)}\n${neutralise(text, nonce)}`;
 
 const MAX_TITLE_LENGTH = 300;

@@ -1,5 +1,5 @@
 import { CitationReader, type CitationResult } from "./citations.ts";
-import type { Source } from "./prompt.ts";
+import type { NumberedSource } from "./prompt.ts";
 import { createPromptLeakFilter } from "./prompt-leak-filter.ts";
 import { createSafeTextFilter } from "./safe-text.ts";
 
@@ -8,7 +8,7 @@ export type AnswerReader = { push(chunk: string): string; end(): string; readonl
 
 /** Verifies citations and the facts of their sentences, removes addresses and tags, and removes repetitions of the instructions. */
 export function createAnswerReader(
-  sources: readonly Source[],
+  sources: readonly NumberedSource[],
   given: { readonly system: string; readonly nonce: string; readonly question: string },
 ): AnswerReader {
   const citations = new CitationReader(sources, given.question);

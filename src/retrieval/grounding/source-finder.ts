@@ -1,7 +1,7 @@
 import type { Citation } from "../answer/extractive.ts";
 import { type Excerpt, readExcerpt, toTileSpan } from "../passage.ts";
 import { createQuoteFinder } from "./find-quote.ts";
-import type { Source } from "./prompt.ts";
+import type { NumberedSource } from "./prompt.ts";
 
 /** Finds a quote in the source with a number from 1. Returns null for a quote that does not occur, undefined for an unknown number. */
 export type SourceFinder = (number: number, quote: string) => Citation | null | undefined;
@@ -10,10 +10,10 @@ export type SourceFinder = (number: number, quote: string) => Citation | null | 
  * Creates a finder of quotes. It searches the source that the model names, the text around it, and then the other sources of its tile,
  * since models mix up the passages of one tile.
  */
-export function createSourceFinder(sources: readonly Source[]): SourceFinder {
+export function createSourceFinder(sources: readonly NumberedSource[]): SourceFinder {
   const tiles = Map.groupBy(sources, ({ tileId }) => tileId);
-  const finders = new Map<Excerpt | Source, ReturnType<typeof createQuoteFinder>>();
-  const findIn = (text: Excerpt | Source, quote: string) => {
+  const finders = new Map<Excerpt | NumberedSource, ReturnType<typeof createQuoteFinder>>();
+  const findIn = (text: Excerpt | NumberedSource, quote: string) => {
     let find = finders.get(text);
     if (find === undefined) finders.set(text, (find = createQuoteFinder(text.text)));
     const span = find(quote);
@@ -23,7 +23,7 @@ export function createSourceFinder(sources: readonly Source[]): SourceFinder {
     const named = sources[number - 1];
     if (named === undefined) return undefined;
     const { tileId, title, type, sourceUrl } = named;
-    const toCitation = ({ around }: Source, span: NonNullable<ReturnType<typeof findIn>>): Citation => ({
+    const toCitation = ({ around }: NumberedSource, span: NonNullable<ReturnType<typeof findIn>>): Citation => ({
       tileId,
       title,
       type,

@@ -9,7 +9,7 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set(
 const BEFORE_NUMBER: ReadonlySet<string> = new Set("fig figs eq eqs sec ch vol vols no nos pp p art nr abs pág".split(" "));
 
 /** Words that begin a sentence far more often than they follow an abbreviation such as U.S. */
-const STARTERS: ReadonlySet<string> = new Set(
+const SENTENCE_STARTERS: ReadonlySet<string> = new Set(
   `The This That These Those He She It They We I You In On At By For From A An And But However As If When While After
   Before His Her Its Their Our Der Die Das Er Sie Es Le La Les El Los`.split(/\s+/),
 );
@@ -24,7 +24,7 @@ const SHORT_NUMBER = /^\d{1,2}$/;
 
 /** Whether the full stop after `word` belongs to it, given the text of its line before it, and the text after it. */
 export function isAbbreviation(word: string, before: string, next: string): boolean {
-  const isStarter = STARTERS.has(/^\p{L}*/u.exec(next)?.[0] ?? "");
+  const isStarter = SENTENCE_STARTERS.has(/^\p{L}*/u.exec(next)?.[0] ?? "");
   if (SHORT_NUMBER.test(word)) return before === "" || GERMAN_AFTER_ORDINAL.test(next) || (BEFORE_ORDINAL.test(before) && !isStarter);
   if (BEFORE_NUMBER.has(word.toLowerCase()) && DIGIT.test(next)) return true;
   if (INITIALS.test(word)) return !isStarter || word.length === 1;

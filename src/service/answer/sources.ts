@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { ConnectedTile } from "#domain/answers/search.ts";
-import { renderSource, renderSources, type Source } from "#retrieval/grounding/prompt.ts";
+import { renderSource, renderSources, type NumberedSource } from "#retrieval/grounding/prompt.ts";
 import type { CountTokens } from "#retrieval/answer/token-counter.ts";
 import type { Passage } from "#retrieval/passage.ts";
 import type { BoardReader } from "../access.ts";
@@ -14,7 +14,7 @@ export function newNonce(): string {
 }
 
 /** The sources given to a model, and their number of tokens. */
-export type FittedSources = { readonly sources: readonly Source[]; readonly tokens: number };
+export type FittedSources = { readonly sources: readonly NumberedSource[]; readonly tokens: number };
 
 /** A board with more listed tiles counts as too large, even when few of them are connected. */
 const MAX_LISTED = 20_000;
@@ -30,7 +30,7 @@ export async function readWholeBoard(deps: Deps, scope: BoardReader, nonce: stri
   const ids = await listConnected(deps, scope, Math.floor(budget / MIN_TOKENS));
   if (ids === null) return null;
   const maxCharacters = budget * MAX_CHARACTERS_PER_TOKEN;
-  const sources: Source[] = [];
+  const sources: NumberedSource[] = [];
   let characters = 0;
   // Access is checked again, since a listed tile may be disconnected by now.
   for await (const tile of readConnectedTexts(deps, scope, ids, maxCharacters + 1)) {
@@ -44,11 +44,16 @@ export async function readWholeBoard(deps: Deps, scope: BoardReader, nonce: stri
 }
 
 /** Selects sources that fit the budget together, in order. A source that does not fit is skipped, and a later one may still fit. */
-export async function fitSources(candidates: readonly Source[], budget: number, nonce: string, count: CountTokens): Promise<FittedSources> {
-  const sources: Source[] = [];
+export async function fitSources(
+  candidates: readonly NumberedSource[],
+  budget: number,
+  nonce: string,
+  count: CountTokens,
+): Promise<FittedSources> {
+  const sources: NumberedSource[] = [];
   let [tokens = 0] = await count([renderSources([], nonce)]);
   // What is much longer than the room that is left can't fit, and need not be counted.
-  const mayFit = ({ text }: Source): boolean => text.length <= (budget - tokens) * MAX_CHARACTERS_PER_TOKEN;
+  const mayFit = ({ text }: NumberedSource): boolean => text.length <= (budget - tokens) * MAX_CHARACTERS_PER_TOKEN;
   for (const batch of splitIntoBatches(candidates, mayFit)) {
     // Numbered as if all of the batch fit. A smaller number never has more tokens. Each block is counted with its line end, so the joined
     // text never has more tokens either.
@@ -64,8 +69,11 @@ export async function fitSources(candidates: readonly Source[], budget: number, 
 }
 
 /** Groups sources, without those that are refused by the time their group is made. */
-function* splitIntoBatches(sources: readonly Source[], mayFit: (source: Source) => boolean): Generator<readonly Source[]> {
-  let batch: Source[] = [];
+function* splitIntoBatches(
+  sources: readonly NumberedSource[],
+  mayFit: (source: NumberedSource) => boolean,
+): Generator<readonly NumberedSource[]> {
+  let batch: NumberedSource[] = [];
   let characters = 0;
   for (const source of sources) {
     if (!mayFit(source)) continue;
@@ -80,7 +88,7 @@ function* splitIntoBatches(sources: readonly Source[], mayFit: (source: Source) 
 }
 
 /** Converts a passage to a source. */
-export const passageToSource = ({ tileId, title, type, sourceUrl, text, start, end, around }: Passage): Source => ({
+export const passageToSource = ({ tileId, title, type, sourceUrl, text, start, end, around }: Passage): NumberedSource => ({
   tileId,
   title,
   type,
@@ -91,7 +99,7 @@ export const passageToSource = ({ tileId, title, type, sourceUrl, text, start, e
   around,
 });
 
-const tileToSource = ({ id, title, type, sourceUrl, extractedText }: ConnectedTile): Source => ({
+const tileToSource = ({ id, title, type, sourceUrl, extractedText }: ConnectedTile): NumberedSource => ({
   tileId: id,
   title,
   type,

@@ -100,7 +100,7 @@ async function deliver(deps: DeliverDeps, locked: LockedWebhooks, delivery: Deli
       "a webhook did not accept an event",
     );
   try {
-    const isStored = await retryWhileUnavailable(() => store.webhooks.settle(delivery, body, sentAt, outcome), whileClaimed);
+    const isStored = await retryWhileUnavailable(() => store.webhooks.recordOutcome(delivery, body, sentAt, outcome), whileClaimed);
     if (isStored) meter.countDelivery(outcome.ok ? "succeeded" : "failed");
     else log.warn({ delivery: delivery.id, ok: outcome.ok }, "a delivery ended after it had been closed; the log keeps its first result");
   } catch (error) {

@@ -10,13 +10,15 @@ import { draftTile } from "./tiles.ts";
 
 /** The texts of one transaction, in characters: on SQLite, other calls wait while they are written, about 10 ms for each megabyte. */
 const MAX_STEP_CHARACTERS = 1_000_000;
+/** And its tiles, of which 500 take 60 ms. */
+const MAX_STEP_TILES = 100;
 
 type Items = readonly (InboundTile | AppError)[];
 type Results = readonly BatchResult[];
 type Batch = { readonly deps: Deps; readonly actor: Actor; readonly record: IdempotencyRecord<Results> | undefined };
 
 /**
- * Creates many tiles. Each item succeeds or fails on its own. Short texts are stored in one transaction, and long ones in several: if the
+ * Creates many tiles. Each item succeeds or fails on its own. Few short texts are stored in one transaction, and others in several: if the
  * storage fails after the first, the remaining items have that error. Throws 429 when too much work of the caller is waiting.
  */
 export async function createInboundBatch(
@@ -27,7 +29,7 @@ export async function createInboundBatch(
 ): Promise<IdempotentOutcome<Results>> {
   const batch: Batch = { deps, actor, record };
   const runStep = createSteps(deps, actor);
-  const steps = splitByText(items);
+  const steps = splitIntoSteps(items);
   if (steps.length === 1) return runStep(() => createTiles(batch, items));
 
   const replay = record === undefined ? undefined : await runStep(() => findReplay(deps, record));
@@ -48,12 +50,13 @@ export async function createInboundBatch(
 }
 
 /** Splits the items, in order. The same request is always split in the same way. */
-function splitByText(items: Items): Items[] {
+function splitIntoSteps(items: Items): Items[] {
   const steps: (InboundTile | AppError)[][] = [[]];
   let characters = 0;
   for (const item of items) {
     const length = "content" in item ? item.content.length : 0;
-    if (characters > 0 && characters + length > MAX_STEP_CHARACTERS) {
+    const { length: tiles } = steps.at(-1) as Items;
+    if (tiles === MAX_STEP_TILES || (tiles > 0 && characters + length > MAX_STEP_CHARACTERS)) {
       steps.push([]);
       characters = 0;
     }

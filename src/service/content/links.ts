@@ -1,10 +1,10 @@
 import { type AppError, invalidField } from "#domain/core/error.ts";
-import type { AddressRefusal } from "#domain/content/fetch.ts";
+import type { UrlRejection } from "#domain/content/fetch.ts";
 import type { NewJob } from "#domain/content/job.ts";
 import { newId } from "#domain/core/system.ts";
 import type { Deps, LinkReading } from "../deps.ts";
 
-const REFUSALS: Readonly<Record<AddressRefusal, string>> = {
+const REFUSALS: Readonly<Record<UrlRejection, string>> = {
   scheme: "must be an http or https address.",
   credentials: "must not carry credentials.",
   too_long: "is too long.",
@@ -17,7 +17,7 @@ export function requireUrl(reading: LinkReading, hint = ""): URL {
   throw toAddressError(reading.refusal, hint);
 }
 
-const toAddressError = (refusal: AddressRefusal, hint: string): AppError =>
+const toAddressError = (refusal: UrlRejection, hint: string): AppError =>
   invalidField(
     "url",
     refusal === "inside" && hint !== "" ? `${REFUSALS.inside} ${hint}` : REFUSALS[refusal],

@@ -1,6 +1,6 @@
 import type { LostExternalId } from "#domain/content/changes.ts";
 import type { Actor } from "#domain/core/access.ts";
-import { type ZoneField, notFound, zoneElsewhere } from "#domain/core/error.ts";
+import { type ZoneField, notFound, zoneNotOnBoard } from "#domain/core/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import { type Tile, type TileHead, type TileOrigin, type TileSummary, UNTITLED } from "#domain/content/tile.ts";
@@ -78,7 +78,7 @@ export const findUpserted = async ({ store }: Deps, scope: BoardContributor, ext
 /** Throws 400 when the zone does not belong to the board. `field` named it. */
 export async function requireZoneOn({ store }: Deps, scope: BoardReader, zoneId: string, field: ZoneField = "zone_id"): Promise<void> {
   const zone = await store.zones.find(scope.target.businessId, zoneId);
-  if (zone === null || zone.boardId !== scope.target.id) throw zoneElsewhere(field);
+  if (zone === null || zone.boardId !== scope.target.id) throw zoneNotOnBoard(field);
 }
 
 /** Reads up to `rows` tiles of a listing, and fewer if their texts are long. The caller lets it wait for its turn. */

@@ -2,7 +2,7 @@ import type { Idea, GenerationRequest } from "#domain/answers/generation.ts";
 import { UNTITLED } from "#domain/content/tile.ts";
 import { Collector } from "#retrieval/key-passages/collection.ts";
 import { type KeyRanking, rankSentences } from "#retrieval/key-passages/ranking.ts";
-import type { Source } from "#retrieval/grounding/prompt.ts";
+import type { NumberedSource } from "#retrieval/grounding/prompt.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import type { BoardReader } from "../access.ts";
 import { readConnectedTexts } from "../answer/connected-texts.ts";
@@ -22,7 +22,7 @@ export type Material = {
   readonly texts: readonly MaterialText[];
   readonly ranking: KeyRanking;
   /** Passages for the model that are known already, most relevant first. */
-  readonly passages: readonly Source[];
+  readonly passages: readonly NumberedSource[];
   /** Whether the board was read, so that the model also gets the passages of its key sentences. */
   readonly isBoard: boolean;
   /** Whether no content matches the prompt, so that the material is taken from the whole board. */
@@ -57,13 +57,13 @@ export async function gatherMaterial(
   return readBoard(deps, scope, request, { question, cited }, signal);
 }
 
-async function retrievePassages(deps: Deps, scope: BoardReader, question: string, signal: AbortSignal): Promise<readonly Source[]> {
+async function retrievePassages(deps: Deps, scope: BoardReader, question: string, signal: AbortSignal): Promise<readonly NumberedSource[]> {
   const { businessId, id } = scope.target;
   const found = await retrieve(createRetrievalDeps(deps, signal), businessId, id, question, { limit: MAX_PASSAGES });
   return found.passages.map(passageToSource);
 }
 
-async function rankPassages(found: readonly Source[], question: string, signal: AbortSignal): Promise<Material> {
+async function rankPassages(found: readonly NumberedSource[], question: string, signal: AbortSignal): Promise<Material> {
   const collector = new Collector();
   const texts: MaterialText[] = [];
   const passages = distinctPassages(found);
@@ -82,7 +82,7 @@ async function readBoard(
   deps: Deps,
   scope: BoardReader,
   request: GenerationRequest,
-  { question, cited }: { readonly question: string; readonly cited: readonly Source[] },
+  { question, cited }: { readonly question: string; readonly cited: readonly NumberedSource[] },
   signal: AbortSignal,
 ): Promise<Material> {
   const ids = sampleEvenly(await selectTiles(deps, scope, request), MAX_TILES);

@@ -1,6 +1,6 @@
 import type { GenerationRequest, Idea } from "#domain/answers/generation.ts";
 import type { ConnectedTile } from "#domain/answers/search.ts";
-import type { Source } from "#retrieval/grounding/prompt.ts";
+import type { NumberedSource } from "#retrieval/grounding/prompt.ts";
 import { alignToCodePoint, copyString } from "#retrieval/text/characters.ts";
 import { chunkText } from "#retrieval/text/chunk.ts";
 import type { BoardReader } from "../access.ts";
@@ -35,13 +35,13 @@ function getContextLength(text: string, end: number): number {
 }
 
 /** Splits the text of a tile into passages. */
-export const chunkTile = (tile: MaterialTile): Source[] =>
+export const chunkTile = (tile: MaterialTile): NumberedSource[] =>
   chunkText(tile.extractedText).map(({ start, end }) => createPassage(tile, start, end));
 
-export const distinctPassages = (passages: readonly Source[]): Source[] =>
+export const distinctPassages = (passages: readonly NumberedSource[]): NumberedSource[] =>
   [...new Map(passages.toReversed().map((passage) => [`${passage.tileId} ${passage.start}`, passage])).values()].toReversed();
 
-function createPassage({ id, title, type, sourceUrl, extractedText }: MaterialTile, start: number, end: number): Source {
+function createPassage({ id, title, type, sourceUrl, extractedText }: MaterialTile, start: number, end: number): NumberedSource {
   return {
     tileId: id,
     title,
@@ -55,7 +55,7 @@ function createPassage({ id, title, type, sourceUrl, extractedText }: MaterialTi
 }
 
 /** Returns the quotes of an idea with their context, as far as they still exist and are still connected. */
-export async function findIdeaPassages(deps: Deps, scope: BoardReader, request: GenerationRequest, idea: Idea): Promise<Source[]> {
+export async function findIdeaPassages(deps: Deps, scope: BoardReader, request: GenerationRequest, idea: Idea): Promise<NumberedSource[]> {
   const { businessId, id: boardId } = scope.target;
   const ids = [...new Set(idea.citations.map(({ tileId }) => tileId))];
   const allowed = isRestricted(request) ? new Set(await selectTiles(deps, scope, request)) : null;

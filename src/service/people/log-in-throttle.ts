@@ -10,8 +10,8 @@ import {
   getRemainingDelayMs,
 } from "#domain/settings/log-in-throttle.ts";
 import { normaliseEmail } from "#domain/settings/member.ts";
-import { createSemaphore } from "#runtime/semaphore.ts";
 import type { Deps } from "../deps.ts";
+import { createStrangerQueue } from "../work-queue.ts";
 
 type ThrottleDeps = Pick<Deps, "store" | "clock">;
 
@@ -21,16 +21,16 @@ export type LogInThrottle = {
    * Counts an attempt before it is made, so that concurrent attempts can't bypass the limit. Throws `rate_limited` when the caller has
    * to wait, and when too many of its network wait to be counted; that attempt is not counted. Networks take turns. Unknown accounts are counted like existing ones, so that they can't be told apart.
    */
-  begin(attempter: Attempter): Promise<Attempt>;
+  begin(origin: AttemptOrigin): Promise<Attempt>;
   /**
    * Removes an attempt from the count because it succeeded or was not made. With the member's e-mail address, the caller's network
    * becomes known to this account.
    */
-  settle(attempt: Attempt, email: string | null): Promise<void>;
+  forget(attempt: Attempt, email: string | null): Promise<void>;
 };
 
 /** The origin of a log-in attempt. */
-export type Attempter = {
+export type AttemptOrigin = {
   /** The account's e-mail address as typed; null for a link with a token. */
   readonly email: string | null;
   /** The result of `getNetwork` for the caller's address. */
@@ -47,15 +47,7 @@ const NETWORK: ThrottlePolicy = { maxUndelayedFailures: 30, baseMs: 5_000, maxMs
 /** Limits an account for a network or browser that logged in recently. Failures of others do not delay it. */
 const KNOWN_ORIGIN: ThrottlePolicy = { maxUndelayedFailures: 10, baseMs: 5_000, maxMs: MINUTE_MS / 2, decayMs: MINUTE_MS };
 /** How long a network stays known to an account after a log-in. */
-const KNOWN_MS = 30 * 86_400_000;
-
-/**
- * Attempts that are counted at once. Those of one account or network wait for each other in the database, where each would hold a connection
- * that others need.
- */
-const MAX_COUNTED_AT_ONCE = 2;
-/** How many attempts of one network may wait for that. */
-const MAX_WAITING_PER_NETWORK = 256;
+const KNOWN_NETWORK_MS = 30 * 86_400_000;
 
 /** Attempts between two trims of the stored entries. */
 const TRIM_EVERY = 1_000;
@@ -63,13 +55,13 @@ const TRIM_EVERY = 1_000;
 type Counter = { readonly name: string; readonly policy: ThrottlePolicy };
 
 /** An attempt that is counted as failed until it is settled. */
-export type Attempt = { readonly attempter: Attempter; readonly counters: readonly Counter[] };
+export type Attempt = { readonly origin: AttemptOrigin; readonly counters: readonly Counter[] };
 
 /** Hashes the parts: the table then reveals no e-mail addresses, and names have a fixed length. */
 const hashName = (kind: string, ...parts: string[]): string =>
   `${kind}:${createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 27)}`;
 
-function getCounterNames({ email, network, device }: Attempter) {
+function getCounterNames({ email, network, device }: AttemptOrigin) {
   const account = email === null ? null : normaliseEmail(email);
   return {
     network: hashName("network", network),
@@ -80,8 +72,8 @@ function getCounterNames({ email, network, device }: Attempter) {
 }
 
 /** Returns the counters of an attempt: the one of a known browser or network, otherwise those of the network and the account. */
-function selectCounters(attempter: Attempter, entries: ThrottleEntries, now: number): Counter[] {
-  const { network, account, known, device } = getCounterNames(attempter);
+function selectCounters(origin: AttemptOrigin, entries: ThrottleEntries, now: number): Counter[] {
+  const { network, account, known, device } = getCounterNames(origin);
   if (device !== null) return [{ name: device, policy: KNOWN_ORIGIN }];
   if (known !== null && (entries.get(known)?.expiresAt ?? 0) > now) return [{ name: known, policy: KNOWN_ORIGIN }];
   return [{ name: network, policy: NETWORK }, ...(account === null ? [] : [{ name: account, policy: ACCOUNT }])];
@@ -97,7 +89,7 @@ const keepLaterExpiry = (entry: ThrottleEntry, before: ThrottleEntry | undefined
 });
 
 /** Throws `rate_limited` unless the attempt may be made at once. */
-function requireNoWait(waitMs: number): void {
+function requireNoDelay(waitMs: number): void {
   if (waitMs === 0) return;
   const seconds = Math.ceil(waitMs / 1_000);
   throw new AppError("rate_limited", `Too many failed attempts. Wait ${seconds} s, then try again.`, seconds);
@@ -106,22 +98,17 @@ function requireNoWait(waitMs: number): void {
 export function createLogInThrottle({ store, clock }: ThrottleDeps): LogInThrottle {
   const { logInThrottle } = store;
   let attempts = 0;
-  const counting = createSemaphore({
-    slots: MAX_COUNTED_AT_ONCE,
-    reserved: 1,
-    maxPerOwner: MAX_WAITING_PER_NETWORK,
-    refuse: () => new AppError("rate_limited", "Too many log-ins of your network are waiting. Wait 1 s, then try again.", 1),
-  });
+  const counting = createStrangerQueue("log-ins", "waiting");
 
-  const count = async (attempter: Attempter): Promise<Attempt> => {
+  const count = async (origin: AttemptOrigin): Promise<Attempt> => {
     const now = await logInThrottle.toSharedTime(clock.now());
-    const names = Object.values(getCounterNames(attempter)).filter((name) => name !== null);
+    const names = Object.values(getCounterNames(origin)).filter((name) => name !== null);
     const before = await logInThrottle.read(names);
     // Refuse without a write, so that most attempts of an attack cost one read.
-    requireNoWait(getLongestDelayMs(selectCounters(attempter, before, now), before, now));
+    requireNoDelay(getLongestDelayMs(selectCounters(origin, before, now), before, now));
     if (++attempts % TRIM_EVERY === 0) await logInThrottle.trim(MAX_THROTTLE_ENTRIES, now);
     const { wait, counters } = await logInThrottle.change(names, (entries) => {
-      const counters = selectCounters(attempter, entries, now);
+      const counters = selectCounters(origin, entries, now);
       const wait = getLongestDelayMs(counters, entries, now);
       if (wait > 0) return { write: new Map<string, ThrottleEntry>(), result: { wait, counters } };
       const write = new Map(
@@ -129,12 +116,12 @@ export function createLogInThrottle({ store, clock }: ThrottleDeps): LogInThrott
       );
       return { write, result: { wait, counters } };
     });
-    requireNoWait(wait);
-    return { attempter, counters };
+    requireNoDelay(wait);
+    return { origin, counters };
   };
 
-  const remove = async ({ attempter, counters }: Attempt, email: string | null): Promise<void> => {
-    const known = email === null ? null : hashName("known", normaliseEmail(email), attempter.network);
+  const remove = async ({ origin, counters }: Attempt, email: string | null): Promise<void> => {
+    const known = email === null ? null : hashName("known", normaliseEmail(email), origin.network);
     const names = [...counters.map(({ name }) => name), ...(known === null ? [] : [known])];
     const now = await logInThrottle.toSharedTime(clock.now());
     await logInThrottle.change([...new Set(names)], (entries) => {
@@ -144,13 +131,13 @@ export function createLogInThrottle({ store, clock }: ThrottleDeps): LogInThrott
         if (entry !== undefined) write.set(name, countSuccess(entry, policy));
       }
       // A successful log-in clears the caller's own earlier failures.
-      if (known !== null) write.set(known, { failures: 0, lastAt: now, nextAt: 0, expiresAt: now + KNOWN_MS });
+      if (known !== null) write.set(known, { failures: 0, lastAt: now, nextAt: 0, expiresAt: now + KNOWN_NETWORK_MS });
       return { write, result: undefined };
     });
   };
 
   return {
-    begin: (attempter) => counting.run(() => count(attempter), { owner: attempter.network }),
-    settle: (attempt, email) => counting.run(() => remove(attempt, email), { owner: attempt.attempter.network, isAccepted: true }),
+    begin: (origin) => counting.run(() => count(origin), { owner: origin.network }),
+    forget: (attempt, email) => counting.run(() => remove(attempt, email), { owner: attempt.origin.network, isAccepted: true }),
   };
 }

@@ -31,13 +31,13 @@ type Kind = AccountChange["kind"];
 const KINDS = { api_key: "key", member: "member", invitation: "invitation", webhook: "webhook" } as const satisfies Record<string, Kind>;
 type ChangingTable = keyof typeof KINDS;
 
-const idOf = ({ business_id: businessId, id }: Row): string => `${String(businessId)} ${String(id)}`;
+const getRowKey = ({ business_id: businessId, id }: Row): string => `${String(businessId)} ${String(id)}`;
 
 /** Returns the ids of accounts that are in the backup alone, though the replaced database has their business. */
 export function listMissing(backup: Accounts, replaced: Accounts): string[] {
   return (Object.keys(KINDS) as ChangingTable[]).flatMap((table) => {
-    const present = new Set(replaced.rows[table].map(idOf));
-    return backup.rows[table].filter((row) => isKnownBusiness(replaced, row) && !present.has(idOf(row))).map(({ id }) => String(id));
+    const present = new Set(replaced.rows[table].map(getRowKey));
+    return backup.rows[table].filter((row) => isKnownBusiness(replaced, row) && !present.has(getRowKey(row))).map(({ id }) => String(id));
   });
 }
 
@@ -52,13 +52,13 @@ export function planAccounts(backup: Accounts, replaced: Accounts, known: Readon
   const changes: AccountChange[] = [];
   const writes: AccountWrite[] = [];
   const add = (table: ChangingTable, row: Row, change: AccountChange["change"], ...planned: AccountWrite[]): void => {
-    changes.push({ kind: KINDS[table], businessId: String(row.business_id), id: String(row.id), name: nameOf(row), change });
+    changes.push({ kind: KINDS[table], businessId: String(row.business_id), id: String(row.id), name: describeRow(row), change });
     writes.push(...planned);
   };
   for (const table of ["api_key", "member", "invitation"] as const) {
-    const current = new Map(replaced.rows[table].map((row) => [idOf(row), row]));
+    const current = new Map(replaced.rows[table].map((row) => [getRowKey(row), row]));
     for (const row of backup.rows[table]) {
-      const now = current.get(idOf(row));
+      const now = current.get(getRowKey(row));
       if (now === undefined) {
         if (known.has(String(row.id))) add(table, row, "removed", { table, action: "delete", row });
         continue;
@@ -72,7 +72,7 @@ export function planAccounts(backup: Accounts, replaced: Accounts, known: Readon
   return { changes, writes };
 }
 
-const nameOf = ({ name, email, url }: Row): string => String(name ?? email ?? url ?? "");
+const describeRow = ({ name, email, url }: Row): string => String(name ?? email ?? url ?? "");
 
 /** The columns that decide what an account may do, with the name of their change. The first that differs counts. */
 const DECISIVE: Readonly<Record<"api_key" | "member" | "invitation", readonly (readonly [string, AccountChange["change"]])[]>> = {
@@ -118,9 +118,9 @@ function planWebhooks(backup: Accounts, replaced: Accounts, known: ReadonlySet<s
 
 /** Keeps the owners of a business that would have none: all who owned it at the time of the backup may be gone. */
 function planOwners(backup: Accounts, replaced: Accounts, writes: readonly AccountWrite[], add: Add): void {
-  const planned = new Map(writes.filter(({ table }) => table === "member").map((write) => [idOf(write.row), write]));
+  const planned = new Map(writes.filter(({ table }) => table === "member").map((write) => [getRowKey(write.row), write]));
   const members = backup.rows.member.flatMap((row) => {
-    const write = planned.get(idOf(row));
+    const write = planned.get(getRowKey(row));
     return write === undefined ? [row] : write.action === "delete" ? [] : [write.row];
   });
   for (const businessId of backup.businesses) {

@@ -13,7 +13,7 @@ export function createBackupFolder(folder: string, source: BackupOrder["source"]
     if (!isBackupName(name)) throw new Error(`"${name}" is not the name of a scheduled backup.`);
     return join(folder, name);
   };
-  const sizeOf = async (name: string): Promise<number | null> => {
+  const readSize = async (name: string): Promise<number | null> => {
     try {
       return (await stat(getPath(name))).size;
     } catch (error) {
@@ -30,7 +30,7 @@ export function createBackupFolder(folder: string, source: BackupOrder["source"]
       const target = getPath(name);
       signal.throwIfAborted();
       // Check this first, so that an abort never removes a file that already existed.
-      if ((await sizeOf(name)) !== null) throw new Error(`${name} exists already in the backup folder. Remove that file, or try again.`);
+      if ((await readSize(name)) !== null) throw new Error(`${name} exists already in the backup folder. Remove that file, or try again.`);
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         const { error, code } = await runProcess({ source, target }, signal);
@@ -45,7 +45,7 @@ export function createBackupFolder(folder: string, source: BackupOrder["source"]
       }
     },
 
-    getSize: sizeOf,
+    getSize: readSize,
     remove,
   };
 }

@@ -1,13 +1,13 @@
 import { hash } from "node:crypto";
 import type { Transaction } from "../postgres/engine/transaction.ts";
 import { type Row, type Sums, splitIntoBatches, isSame } from "./rows.ts";
-import { type Source, openSource } from "./source.ts";
+import { type SnapshotSource, openSource } from "./source.ts";
 import type { Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
 import { type Target, beginSnapshot, clearUnused, hasTable, insertRows, finishTable, computeSums, withTarget } from "./target.ts";
 
 /** Progress of one step and table. `total` is null while the source is being counted. */
-export type Progress = {
+export type MigrationProgress = {
   readonly step: "counting" | "copying" | "verifying";
   readonly table: string;
   readonly rows: number;
@@ -26,7 +26,7 @@ export type MoveOptions = {
   readonly file: string;
   /** `postgres://…` */
   readonly url: string;
-  readonly onProgress: (progress: Progress) => void;
+  readonly onProgress: (progress: MigrationProgress) => void;
 };
 
 /** Progress of a table in the target: it contains `rows` rows of the source, up to the key in `last`. */
@@ -89,7 +89,7 @@ async function readState(tx: Transaction, { name }: Table): Promise<State> {
 
 /** Copies the rows that the target does not have yet. Returns how many. Each batch is committed together with its progress. */
 async function copyTable(
-  source: Source,
+  source: SnapshotSource,
   { db, boss }: Target,
   table: Table,
   total: number,

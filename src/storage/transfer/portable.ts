@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { createPartial } from "#runtime/files/partial.ts";
 import { openWriteStream } from "#runtime/files/stream.ts";
-import { type Row, type Sum, type Sums, Summer } from "./rows.ts";
+import { type Row, type Sum, type Sums, ChecksumCollector } from "./rows.ts";
 import type { Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
 
@@ -39,7 +39,7 @@ export async function writePortable(
   async function* write(): AsyncGenerator<string> {
     yield line({ format: FORMAT, version: VERSION, schema, writtenAt: new Date().toISOString() });
     for (const table of TABLES) {
-      const summer = new Summer();
+      const summer = new ChecksumCollector();
       for await (const page of readPages(table)) {
         const rows = page.map((row) => JSON.stringify(row));
         for (const row of rows) summer.add(row);

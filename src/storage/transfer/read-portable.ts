@@ -3,7 +3,7 @@ import { createGunzip } from "node:zlib";
 import { getErrorMessage } from "#domain/core/error.ts";
 import { openReadStream } from "#runtime/files/stream.ts";
 import { FORMAT, type Head, type Tail, VERSION } from "./portable.ts";
-import { type Row, type Sums, Summer, checkRow, isFull, isSame } from "./rows.ts";
+import { type Row, type Sums, ChecksumCollector, checkRow, isFull, isSame } from "./rows.ts";
 import type { Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
 
@@ -82,7 +82,7 @@ export async function checkPortable(file: string, schema: number): Promise<Sums>
 }
 
 async function* readBatches(file: string, schema: number): AsyncGenerator<Batch, Sums> {
-  const summers = new Map(TABLES.map(({ name }) => [name, new Summer()]));
+  const summers = new Map(TABLES.map(({ name }) => [name, new ChecksumCollector()]));
   let batch: { table: Table; lines: string[]; characters: number } | undefined;
   let tail: Tail | undefined;
   let number = 0;

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Kind, Table } from "./table.ts";
+import type { ColumnType, Table } from "./table.ts";
 
 export type Value = string | number | boolean | null;
 /** A row in the format shared by both databases, with columns in the order of the table. */
@@ -8,14 +8,14 @@ export type Row = Readonly<Record<string, Value>>;
 /** The number of rows of a table, and a hash of all rows that is independent of their order. */
 export type Sum = { readonly rows: number; readonly sha256: string };
 
-const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+const FITS: Readonly<Record<ColumnType, (value: unknown) => boolean>> = {
   text: (value) => typeof value === "string" && !value.includes("\0"),
   number: Number.isSafeInteger,
   flag: (value) => typeof value === "boolean",
   bytes: (value) => typeof value === "string" && /^[A-Za-z0-9+/]*={0,2}$/.test(value),
 };
 
-function toValue(kind: Kind, value: unknown): unknown {
+function toValue(kind: ColumnType, value: unknown): unknown {
   if (value === null) return null;
   if (kind === "flag") return value === 1 || value === true;
   if (kind === "bytes" && Buffer.isBuffer(value)) return value.toString("base64");
@@ -51,7 +51,7 @@ const WORDS = 8;
  * Counts and hashes the rows of a table. The hash is the sum of the SHA-256 of each row as 256-bit numbers, so that each database can
  * read rows in its cheapest order.
  */
-export class Summer {
+export class ChecksumCollector {
   #rows = 0;
   readonly #sum = new Uint32Array(WORDS);
 

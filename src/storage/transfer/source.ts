@@ -3,12 +3,12 @@ import { existsSync, statSync } from "node:fs";
 import { getErrorMessage } from "#domain/core/error.ts";
 import { formatCommand } from "#runtime/program-name.ts";
 import { readMigrations } from "../sqlite/engine/migrate.ts";
-import { type Row, type Sums, Summer, toRow } from "./rows.ts";
+import { type Row, type Sums, ChecksumCollector, toRow } from "./rows.ts";
 import type { Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
 
 /** A read-only snapshot of a SQLite file at the time it was opened. */
-export type Source = {
+export type SnapshotSource = {
   /** Returns the rows of a table in key order, after the row `after` if given. */
   rows(table: Table, after: Row | null): Generator<Row>;
   /** Counts and hashes every row. */
@@ -31,7 +31,7 @@ function buildSelect({ columns, key, sqlite }: Table, isAfter: boolean): string 
 /**
  * Opens a snapshot of the SQLite database in `file`. Throws when the file does not exist or has another schema version.
  */
-export function openSource(file: string): Source {
+export function openSource(file: string): SnapshotSource {
   if (!existsSync(file)) throw new Error(`There is no database at ${file}.`);
   if (statSync(file).isDirectory()) throw new Error(`${file} is a folder. Name the file in it: sqlite:${file}/tessera.sqlite.`);
   let db: Database.Database | undefined;
@@ -64,7 +64,7 @@ function checkVersion(db: Database.Database, file: string): void {
     );
 }
 
-function sourceOn(db: Database.Database): Source {
+function sourceOn(db: Database.Database): SnapshotSource {
   function* rows(table: Table, after: Row | null): Generator<Row> {
     const values = after === null ? [] : table.key.map((name) => after[name]);
     for (const raw of db.prepare<unknown[], Record<string, unknown>>(buildSelect(table, after !== null)).iterate(...values))
@@ -74,7 +74,7 @@ function sourceOn(db: Database.Database): Source {
     rows,
     sums(onProgress) {
       const sums = TABLES.map((table) => {
-        const summer = new Summer();
+        const summer = new ChecksumCollector();
         for (const row of rows(table, null)) {
           summer.add(JSON.stringify(row));
           if (summer.rows % PROGRESS_ROWS === 0) onProgress(table.name, summer.rows);

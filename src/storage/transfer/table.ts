@@ -1,8 +1,8 @@
 /** The type of a column: text without NUL, a whole number, a boolean, or bytes as base64. Every column may be null. */
-export type Kind = "text" | "number" | "flag" | "bytes";
+export type ColumnType = "text" | "number" | "flag" | "bytes";
 
 /** Columns and their types, sorted by name, so that a row always serialises in the same way. */
-export type Columns = Readonly<Record<string, Kind>>;
+export type Columns = Readonly<Record<string, ColumnType>>;
 
 /** How one database reads a table: the FROM clause, and expressions for columns that differ. */
 type Query = { readonly from: string; readonly as: Readonly<Record<string, string>> };
@@ -18,9 +18,9 @@ export type Table = {
   /** Target tables on PostgreSQL with an expression per column; by default the table of the same name and columns. */
   readonly into?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Additional target columns on PostgreSQL, with their expressions. */
-  readonly besides?: Readonly<Record<string, string>>;
+  readonly additional?: Readonly<Record<string, string>>;
   /** The column that PostgreSQL numbers with a sequence. */
-  readonly numbered?: string;
+  readonly sequence?: string;
   /** Rows read from PostgreSQL at once, limited so that large rows fit into memory. */
   readonly page: number;
 };
@@ -47,11 +47,12 @@ export function table(name: string, columns: Columns, { sqlite, postgres, ...det
   };
 }
 
-const toColumns = (kind: Kind, names: readonly string[]): Columns => Object.fromEntries(names.map((name) => [name, kind]));
+const toColumns = (kind: ColumnType, names: readonly string[]): Columns => Object.fromEntries(names.map((name) => [name, kind]));
 export const text = (...names: readonly string[]): Columns => toColumns("text", names);
 export const number = (...names: readonly string[]): Columns => toColumns("number", names);
 export const flag = (...names: readonly string[]): Columns => toColumns("flag", names);
 export const bytes = (...names: readonly string[]): Columns => toColumns("bytes", names);
 
 /** Maps each column to an expression of its own name. */
-export const itself = (names: readonly string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, `"${name}"`]));
+export const eachByName = (names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, `"${name}"`]));

@@ -1,15 +1,15 @@
 import { BOSS_SCHEMA, INGEST } from "../postgres/queue/boss.ts";
 import { TILE_COLUMN_KINDS } from "../sql/tiles/tile-columns.ts";
-import { SMALL_PAGE, type Table, bytes, flag, itself, number, table, text } from "./table.ts";
+import { SMALL_PAGE, type Table, bytes, flag, eachByName, number, table, text } from "./table.ts";
 
 const TIMES = number("created_at", "updated_at", "deleted_at");
-const OF_BUSINESS = text("business_id", "id");
-const OF_INDEX = { ...text("business_id"), ...number("board_number") };
+const BUSINESS_COLUMNS = text("business_id", "id");
+const INDEX_COLUMNS = { ...text("business_id"), ...number("board_number") };
 /** In SQLite, index tables have no business id, so it is looked up by board number. */
-const OWNER = { business_id: "(SELECT business_id FROM board WHERE board.number = board_number)" };
+const BUSINESS_OF_BOARD = { business_id: "(SELECT business_id FROM board WHERE board.number = board_number)" };
 
 const BOARD = {
-  ...OF_BUSINESS,
+  ...BUSINESS_COLUMNS,
   ...text("name", "slug"),
   ...flag("is_default"),
   ...number("number", "version", "revision", "zone_revision", "next_sequence"),
@@ -50,13 +50,13 @@ export const TABLES: readonly Table[] = [
         as: { business_id: "b.business_id", ...Object.fromEntries(INDEX_COUNTERS.map((name) => [name, `coalesce(i.${name}, 0)`])) },
       },
       into: {
-        board: itself(Object.keys(BOARD)),
-        board_index: { ...itself(["business_id", ...INDEX_COUNTERS]), board_number: "number" },
+        board: eachByName(Object.keys(BOARD)),
+        board_index: { ...eachByName(["business_id", ...INDEX_COUNTERS]), board_number: "number" },
       },
     },
   ),
   table("zone", {
-    ...OF_BUSINESS,
+    ...BUSINESS_COLUMNS,
     ...text("board_id", "name", "color", "emoji", "size"),
     ...flag("connected_to_chat"),
     ...number("sort_order", "version"),
@@ -81,22 +81,22 @@ export const TABLES: readonly Table[] = [
   table(
     "generation",
     {
-      ...OF_BUSINESS,
+      ...BUSINESS_COLUMNS,
       ...text("board_id", "endpoint", "asset_type", "status", "title", "tile_id", "created_by", "once_key", "lease"),
       ...text("request", "result", "error"),
       ...number("lease_until", "created_at", "updated_at"),
     },
     { page: SMALL_PAGE },
   ),
-  table("idea", { ...OF_BUSINESS, ...text("board_id", "generation_id") }),
+  table("idea", { ...BUSINESS_COLUMNS, ...text("board_id", "generation_id") }),
   table("api_key", {
-    ...OF_BUSINESS,
+    ...BUSINESS_COLUMNS,
     ...text("name", "prefix", "hash", "board_id", "permission", "created_by"),
     ...number("expires_at", "last_used_at", "revoked_at", "budget", "created_at"),
   }),
-  table("member", { ...OF_BUSINESS, ...text("email", "role", "password"), ...number("last_seen_at", "created_at", "updated_at") }),
-  table("session", { ...OF_BUSINESS, ...text("member_id", "hash", "agent"), ...number("created_at", "last_seen_at", "expires_at") }),
-  table("invitation", { ...OF_BUSINESS, ...text("email", "role", "hash", "created_by"), ...number("created_at", "expires_at") }),
+  table("member", { ...BUSINESS_COLUMNS, ...text("email", "role", "password"), ...number("last_seen_at", "created_at", "updated_at") }),
+  table("session", { ...BUSINESS_COLUMNS, ...text("member_id", "hash", "agent"), ...number("created_at", "last_seen_at", "expires_at") }),
+  table("invitation", { ...BUSINESS_COLUMNS, ...text("email", "role", "hash", "created_by"), ...number("created_at", "expires_at") }),
   table("claim", { ...text("business_id", "hash"), ...number("expires_at") }, { key: ["business_id", "hash"] }),
   table(
     "usage",
@@ -109,14 +109,14 @@ export const TABLES: readonly Table[] = [
     { key: ["business_id", "api_key_id", "path", "key"], page: SMALL_PAGE },
   ),
   table("webhook", {
-    ...OF_BUSINESS,
+    ...BUSINESS_COLUMNS,
     ...text("url", "events", "sealed_secret", "sealed_previous"),
     ...number("previous_until", "created_at", "updated_at"),
   }),
   table(
     "delivery",
     {
-      ...OF_BUSINESS,
+      ...BUSINESS_COLUMNS,
       ...text("webhook_id", "event", "url", "status", "payload", "body", "response_start", "error"),
       ...number("number", "response_status", "duration_ms", "created_at", "sent_at"),
     },
@@ -124,29 +124,29 @@ export const TABLES: readonly Table[] = [
       key: ["number"],
       sqlite: { as: { number: "rowid" } },
       // The sender works on the source database, so the delivery counts as lost here.
-      besides: { sending_until: "CASE WHEN status = 'sending' THEN 0 END" },
-      numbered: "number",
+      additional: { sending_until: "CASE WHEN status = 'sending' THEN 0 END" },
+      sequence: "number",
     },
   ),
   table(
     "audit",
     { ...text("business_id", "actor", "action", "subject"), ...number("number", "at") },
-    { key: ["number"], numbered: "number" },
+    { key: ["number"], sequence: "number" },
   ),
   table(
     "chunk",
-    { ...OF_INDEX, ...text("tile_id"), ...number("document", "start_at", "end_at", "length"), ...bytes("sentence_signatures") },
-    { key: ["board_number", "document"], sqlite: { as: { ...OWNER, start_at: "start", end_at: '"end"' } } },
+    { ...INDEX_COLUMNS, ...text("tile_id"), ...number("document", "start_at", "end_at", "length"), ...bytes("sentence_signatures") },
+    { key: ["board_number", "document"], sqlite: { as: { ...BUSINESS_OF_BOARD, start_at: "start", end_at: '"end"' } } },
   ),
   table(
     "posting_block",
-    { ...OF_INDEX, ...number("block", "live"), ...bytes("dead") },
-    { key: ["board_number", "block"], sqlite: { as: OWNER } },
+    { ...INDEX_COLUMNS, ...number("block", "live"), ...bytes("dead") },
+    { key: ["board_number", "block"], sqlite: { as: BUSINESS_OF_BOARD } },
   ),
   table(
     "passage_block",
-    { ...OF_INDEX, ...number("block", "width"), ...bytes("signatures") },
-    { key: ["board_number", "block"], sqlite: { as: OWNER }, page: SMALL_PAGE },
+    { ...INDEX_COLUMNS, ...number("block", "width"), ...bytes("signatures") },
+    { key: ["board_number", "block"], sqlite: { as: BUSINESS_OF_BOARD }, page: SMALL_PAGE },
   ),
   table(
     "index_rebuild",
@@ -157,8 +157,8 @@ export const TABLES: readonly Table[] = [
   table("vector_model", { ...text("model"), ...flag("is_on") }, { key: ["model"] }),
   table(
     "posting",
-    { ...OF_INDEX, ...number("block"), ...text("term"), ...bytes("entries") },
-    { key: ["board_number", "block", "term"], sqlite: { as: OWNER } },
+    { ...INDEX_COLUMNS, ...number("block"), ...text("term"), ...bytes("entries") },
+    { key: ["board_number", "block", "term"], sqlite: { as: BUSINESS_OF_BOARD } },
   ),
   table(
     "job",

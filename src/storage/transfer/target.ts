@@ -7,8 +7,8 @@ import { hasNodes } from "../postgres/engine/inspect.ts";
 import { migrate } from "../postgres/engine/migrate.ts";
 import { newEpoch } from "../shared/epoch.ts";
 import { putJobs } from "./jobs.ts";
-import { type Row, type Sums, Summer, toRow } from "./rows.ts";
-import type { Kind, Table } from "./table.ts";
+import { type Row, type Sums, ChecksumCollector, toRow } from "./rows.ts";
+import type { ColumnType, Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
 
 /** The PostgreSQL target of a migration or restore, with its tables and an exclusive lock. */
@@ -16,7 +16,7 @@ export type Target = { readonly db: Database; readonly boss: PgBoss };
 
 /** The advisory lock of the process that fills the database: an arbitrary unique number. */
 const ADVISORY_LOCK = 8_264_017_356;
-const TYPES: Readonly<Record<Kind, string>> = { text: "text", number: "bigint", flag: "boolean", bytes: "text" };
+const TYPES: Readonly<Record<ColumnType, string>> = { text: "text", number: "bigint", flag: "boolean", bytes: "text" };
 /** One connection for queries, one that holds the lock, and one spare. */
 const CONNECTIONS = 3;
 
@@ -89,7 +89,7 @@ export async function insertRows(tx: Transaction, boss: PgBoss, table: Table, li
 async function insertArray(tx: Transaction, table: Table, array: string): Promise<void> {
   const record = Object.entries(table.columns).map(([name, kind]) => `"${name}" ${TYPES[kind]}`);
   const own = Object.entries(table.columns).map(([name, kind]) => [name, kind === "bytes" ? `decode("${name}", 'base64')` : `"${name}"`]);
-  const into = table.into ?? { [table.name]: { ...(Object.fromEntries(own) as Record<string, string>), ...table.besides } };
+  const into = table.into ?? { [table.name]: { ...(Object.fromEntries(own) as Record<string, string>), ...table.additional } };
   for (const [target, columns] of Object.entries(into)) {
     await tx.run(
       `INSERT INTO ${target} (${Object.keys(columns).map((name) => `"${name}"`)}) SELECT ${Object.values(columns)}
@@ -100,10 +100,10 @@ async function insertArray(tx: Transaction, table: Table, array: string): Promis
 }
 
 /** Finishes a table: advances its sequence beyond the last row, and updates the planner's statistics. */
-export async function finishTable(tx: Transaction, { name, numbered, into }: Table): Promise<void> {
-  if (numbered !== undefined) {
+export async function finishTable(tx: Transaction, { name, sequence, into }: Table): Promise<void> {
+  if (sequence !== undefined) {
     await tx.run(
-      `SELECT setval(pg_get_serial_sequence('${name}', '${numbered}'), coalesce(max("${numbered}"), 0) + 1, false) FROM ${name}`,
+      `SELECT setval(pg_get_serial_sequence('${name}', '${sequence}'), coalesce(max("${sequence}"), 0) + 1, false) FROM ${name}`,
     );
   }
   for (const target of Object.keys(into ?? { [name]: {} })) if (name !== "job") await tx.run(`ANALYZE ${target}`);
@@ -126,7 +126,7 @@ export async function* readRows(tx: Transaction, table: Table): AsyncGenerator<r
 export async function computeSums(tx: Transaction, onProgress: (table: string, rows: number) => void): Promise<Sums> {
   const sums = [];
   for (const table of TABLES) {
-    const summer = new Summer();
+    const summer = new ChecksumCollector();
     for await (const rows of readRows(tx, table)) {
       for (const row of rows) summer.add(JSON.stringify(row));
       onProgress(table.name, summer.rows);

@@ -206,7 +206,10 @@ test("questions use the rate limit of questions, other tools the general one, an
   const ask = toolCall("ask_board", { board_id: limited.boardId, question: "When?" });
   for (let i = 0; i < 2; i++) expect((await post(limited, ask)).json.result.isError).toBeUndefined();
   const { result } = (await post(limited, ask)).json;
-  expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^Too many requests\. Try again in \d+ s\.$/) }] });
+  expect(result).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringMatching(/^Too many requests\. The maximum is [\d,]+ a minute\. Try again in \d+ s\.$/) }],
+  });
   expect((await limited.call("GET", `/api/board/${limited.boardId}/ask?q=when`)).status).toBe(429);
   for (let i = 3; i < 12; i++) expect((await post(limited, toolCall("list_boards"))).json.result.isError).toBeUndefined();
   const refused = await post(limited, toolCall("list_boards"));

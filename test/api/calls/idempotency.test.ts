@@ -158,7 +158,10 @@ describe("rate limits", () => {
         expect(answer.headers.get("retry-after")).toBeNull();
       }
       const refused = await list(limited.key);
-      expect([refused.status, refused.json]).toEqual([429, { error: expect.stringMatching(/^Too many requests\. Try again in \d+ s\.$/) }]);
+      expect([refused.status, refused.json]).toEqual([
+        429,
+        { error: expect.stringMatching(/^Too many requests\. The maximum is [\d,]+ a minute\. Try again in \d+ s\.$/) },
+      ]);
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
       expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
       expect(refused.headers.get("ratelimit")).toMatch(/^"default";r=0;t=\d+$/);

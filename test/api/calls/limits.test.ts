@@ -113,7 +113,7 @@ describe("size limits", () => {
         error: "content is too long. The maximum is 3 characters.",
       });
       const { status, json } = await small.call("POST", path, { body: { content: "c", padding: "x".repeat(1_024) } });
-      expect([status, json]).toEqual([413, { error: "The request body is too large." }]);
+      expect([status, json]).toEqual([413, { error: "The request body is too large. The maximum is 1 KiB." }]);
     } finally {
       await small.stop();
     }
@@ -125,7 +125,7 @@ describe("size limits", () => {
         service.url,
         `POST ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${service.key}\r\nContent-Type: application/json\r\nContent-Length: 1073741824\r\n\r\n`,
       );
-      expect([answer.status, answer.body]).toEqual([413, '{"error":"The request body is too large."}']);
+      expect([answer.status, answer.body]).toEqual([413, '{"error":"The request body is too large. The maximum is 16 MiB."}']);
       expect(answer.head.toLowerCase()).toContain("connection: close");
     }
   });
@@ -134,7 +134,7 @@ describe("size limits", () => {
     const length = 60 * MEGABYTE;
     const head = `POST ${TILES()} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${service.key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
     const { status, body } = await exchangeAfterSending(service.url, head, Buffer.alloc(length, 0x20));
-    expect([status, body]).toEqual([413, '{"error":"The request body is too large."}']);
+    expect([status, body]).toEqual([413, '{"error":"The request body is too large. The maximum is 16 MiB."}']);
   });
 
   test("end a chunked body at the limit", async () => {

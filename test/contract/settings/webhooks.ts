@@ -94,7 +94,7 @@ export function describeWebhooks(open: OpenStore): void {
         await store.webhooks.returnToQueue(claimed!);
         const [again] = await store.webhooks.claim(1, 1, SEND_MS, T0 + 2);
         expect(again).toMatchObject({ id, status: "sending" });
-        await store.webhooks.settle(again!, "{}", T0 + 3, SUCCESS);
+        await store.webhooks.recordOutcome(again!, "{}", T0 + 3, SUCCESS);
         await store.webhooks.returnToQueue(again!);
         expect(await statuses(store, business.id)).toEqual(["succeeded"]);
       }),
@@ -118,7 +118,7 @@ export function describeWebhooks(open: OpenStore): void {
           error: expect.stringMatching(/removed/),
         });
         expect((await store.webhooks.claim(9, 9, SEND_MS, T0 + 20)).map(({ id }) => id)).toEqual([elsewhere]);
-        await store.webhooks.settle(sending!, "{}", T0 + 4, SUCCESS);
+        await store.webhooks.recordOutcome(sending!, "{}", T0 + 4, SUCCESS);
         expect(await store.webhooks.delivery(business.id, first)).toMatchObject({ status: "succeeded" });
       }),
     );
@@ -132,12 +132,12 @@ export function describeWebhooks(open: OpenStore): void {
         await store.webhooks.put(webhook, "operator");
         const id = await recordDelivery(store, webhook);
         const [claimed] = await store.webhooks.claim(1, 1, SEND_MS, T0);
-        expect(await store.webhooks.settle(claimed!, "{}", T0 + 1, SUCCESS)).toBe(true);
+        expect(await store.webhooks.recordOutcome(claimed!, "{}", T0 + 1, SUCCESS)).toBe(true);
         const closed = await store.webhooks.delivery(business.id, id);
-        expect(await store.webhooks.settle(claimed!, "{}", T0 + 2, FAILURE)).toBe(false);
+        expect(await store.webhooks.recordOutcome(claimed!, "{}", T0 + 2, FAILURE)).toBe(false);
         expect(await store.webhooks.delivery(business.id, id)).toEqual(closed);
         const waiting = await recordDelivery(store, webhook, T0 + 3);
-        expect(await store.webhooks.settle({ ...claimed!, id: waiting }, "{}", T0 + 4, FAILURE)).toBe(false);
+        expect(await store.webhooks.recordOutcome({ ...claimed!, id: waiting }, "{}", T0 + 4, FAILURE)).toBe(false);
         expect(await store.webhooks.delivery(business.id, waiting)).toMatchObject({ status: "pending" });
       }),
     );
@@ -208,7 +208,7 @@ export function describeWebhooks(open: OpenStore): void {
         expect(alone).toMatchObject({ id: ids[0] });
         expect((await store.webhooks.claim(9, 2, SEND_MS, T0 + 20)).map(({ id }) => id)).toEqual([ids[1], foreign]);
         expect(await store.webhooks.claim(9, 2, SEND_MS, T0 + 20)).toEqual([]);
-        await store.webhooks.settle(alone!, "{}", T0 + 10, FAILURE);
+        await store.webhooks.recordOutcome(alone!, "{}", T0 + 10, FAILURE);
         expect((await store.webhooks.claim(9, 2, SEND_MS, T0 + 20)).map(({ id }) => id)).toEqual([ids[2]]);
         expect(await store.webhooks.delivery(business.id, ids[2]!)).toMatchObject({ status: "sending" });
       }),
@@ -254,7 +254,7 @@ export function describeWebhooks(open: OpenStore): void {
         ] as const) {
           const id = await recordDelivery(store, webhook, at);
           const [claimed] = await store.webhooks.claim(1, 1, SEND_MS, T0 + 20);
-          await store.webhooks.settle(claimed!, '{"event":"🎉"}', T0 + 5, outcome);
+          await store.webhooks.recordOutcome(claimed!, '{"event":"🎉"}', T0 + 5, outcome);
           expect(await store.webhooks.delivery(business.id, id)).toMatchObject({
             status: outcome.ok ? "succeeded" : "failed",
             body: '{"event":"🎉"}',
@@ -298,7 +298,7 @@ export function describeWebhooks(open: OpenStore): void {
         const end = async (of: Webhook, createdAt: number, outcome: DeliveryOutcome): Promise<void> => {
           await recordDelivery(store, of, createdAt);
           const [delivery] = await store.webhooks.claim(1, 2, SEND_MS, createdAt);
-          await store.webhooks.settle(delivery as Delivery, "{}", createdAt, outcome);
+          await store.webhooks.recordOutcome(delivery as Delivery, "{}", createdAt, outcome);
         };
         await end(webhook, T0, SUCCESS);
         await end(webhook, T0 + 1, FAILURE);

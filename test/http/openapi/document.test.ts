@@ -4,7 +4,7 @@ import { describe, expect, it, test } from "vitest";
 import { EVENT_TYPES } from "#domain/settings/webhook.ts";
 import { buildDocument } from "#http/openapi/document.ts";
 import { SchemaComponents } from "#http/openapi/components.ts";
-import { exampleOf } from "#http/openapi/example.ts";
+import { buildExample } from "#http/openapi/example.ts";
 import { createRoutes } from "#http/routes/all.ts";
 import { Type } from "typebox";
 
@@ -226,5 +226,5 @@ test("an example is composed of the examples of its properties", () => {
     shown: Type.Optional(Type.Integer({ examples: [7] })),
     list: Type.Array(Type.Object({ ok: Type.Literal(true) })),
   });
-  expect(exampleOf(schema as never)).toEqual({ name: "Ada", shown: 7, list: [{ ok: true }] });
+  expect(buildExample(schema as never)).toEqual({ name: "Ada", shown: 7, list: [{ ok: true }] });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { CitationReader } from "#retrieval/grounding/citations.ts";
-import type { Source } from "#retrieval/grounding/prompt.ts";
+import type { NumberedSource } from "#retrieval/grounding/prompt.ts";
 import { measureCpuMs } from "../../support/cpu-time.ts";
 import { splitInManyWays, source } from "./sources.ts";
 
 const FERRY = source("The harbour ferry departs at 6:40 every morning. Dogs travel free on Sundays.");
 const MUSEUM = source("The museum has nine rooms [sic] and a café.", { tileId: "til_2", title: "Museum" });
 
-function read(pieces: readonly string[], sources: readonly Source[] = [FERRY, MUSEUM]) {
+function read(pieces: readonly string[], sources: readonly NumberedSource[] = [FERRY, MUSEUM]) {
   const reader = new CitationReader(sources);
   const text = pieces.map((piece) => reader.push(piece)).join("") + reader.end();
   return { text, ...reader.result };

@@ -1,7 +1,7 @@
-import type { Source } from "#retrieval/grounding/prompt.ts";
+import type { NumberedSource } from "#retrieval/grounding/prompt.ts";
 
 /** A complete tile as a source, or a part of one. */
-export function source(tileText: string, more: Partial<Source> = {}): Source {
+export function source(tileText: string, more: Partial<NumberedSource> = {}): NumberedSource {
   const start = more.start ?? 0;
   const end = more.end ?? tileText.length;
   return {

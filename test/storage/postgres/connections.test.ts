@@ -2,6 +2,8 @@ import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { runInContext } from "#runtime/work-context.ts";
 import { Database } from "#storage/postgres/engine/database.ts";
+import type { NotificationBus } from "#storage/postgres/engine/notification-bus.ts";
+import { createKeyLookup } from "#storage/postgres/settings/api-key-cache.ts";
 import { newMigratedDatabase } from "../../support/postgres/migrated.ts";
 
 const CONNECTIONS = 4;
@@ -17,7 +19,7 @@ async function openLocked() {
   await holder.connect();
   onTestFinished(() => holder.end());
   await holder.query(`SELECT pg_advisory_lock(${LOCK})`);
-  return { db, release: () => holder.query(`SELECT pg_advisory_unlock(${LOCK})`) };
+  return { db, holder, release: () => holder.query(`SELECT pg_advisory_unlock(${LOCK})`) };
 }
 
 const as = <T>(business: string, key: string, work: () => Promise<T>): Promise<T> =>
@@ -34,6 +36,18 @@ test("calls of one business that wait for a lock leave connections to others", a
   expect(await read(db)).toEqual({ one: 1 });
   await release();
   expect((await settled).map(({ status }) => status)).not.toContain("rejected");
+});
+
+test("API keys that are not known leave connections to everything else", async () => {
+  const { db, holder } = await openLocked();
+  // Each lookup takes as long as the test wants.
+  await holder.query("BEGIN; LOCK TABLE api_key IN ACCESS EXCLUSIVE MODE");
+  const findByHash = createKeyLookup(db, { subscribe: () => () => {} } as unknown as NotificationBus);
+  const settled = Promise.allSettled(Array.from({ length: 20 }, (_, n) => findByHash(`hash ${n}`)));
+  for (let n = 0; n < 5; n++) expect(await as("other", "key", () => read(db))).toEqual({ one: 1 });
+  expect(await read(db)).toEqual({ one: 1 });
+  await holder.query("ROLLBACK");
+  expect(await settled).toEqual(Array.from({ length: 20 }, () => ({ status: "fulfilled", value: null })));
 });
 
 test("what waits too long for a connection is unavailable, and says when to try again", async () => {

@@ -4,8 +4,8 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { restore as restoreFile } from "#storage/restore/postgres.ts";
 import { backup } from "#storage/transfer/backup.ts";
-import { type Progress, moveToPostgres } from "#storage/transfer/migrate.ts";
-import { Summer } from "#storage/transfer/rows.ts";
+import { type MigrationProgress, moveToPostgres } from "#storage/transfer/migrate.ts";
+import { ChecksumCollector } from "#storage/transfer/rows.ts";
 import { addBoard, authorizeOn, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import { newDatabase } from "../../support/postgres/databases.ts";
 import { newFolder } from "../folder.ts";
@@ -130,10 +130,10 @@ describe("a restore", { timeout: 300_000 }, () => {
   const rewritten = (whole: Buffer, change: (lines: string[]) => string[], isCounted = false): Buffer => {
     const lines = change(gunzipSync(whole).toString("utf8").trimEnd().split("\n"));
     if (isCounted) {
-      const summers = new Map<string, Summer>();
+      const summers = new Map<string, ChecksumCollector>();
       for (const line of lines.slice(1, -1)) {
         const { table, row } = JSON.parse(line) as { table: string; row: unknown };
-        const summer = summers.get(table) ?? new Summer();
+        const summer = summers.get(table) ?? new ChecksumCollector();
         summers.set(table, summer);
         summer.add(JSON.stringify(row));
       }
@@ -236,7 +236,7 @@ describe("a restore", { timeout: 300_000 }, () => {
 
   it("is rejected if a migration was started, even before any rows arrived", async () => {
     const url = await emptyDatabase();
-    const onProgress = ({ step }: Progress): void => {
+    const onProgress = ({ step }: MigrationProgress): void => {
       if (step === "copying") throw new Error("Broken off.");
     };
     await expect(moveToPostgres({ file: await fillSqlite(), url, onProgress })).rejects.toThrow("Broken off.");

@@ -88,8 +88,8 @@ async function fillDeliveries(store: Store, businessId: string): Promise<void> {
     await store.webhooks.record({ ...delivery, payload: JSON.stringify({ place: i, title: "Tide 🌊" }) }, "operator");
   }
   const [first, second] = await store.webhooks.claim(4, 9, 1_000, T0 + 1);
-  await store.webhooks.settle(first!, '{"sent":1}', T0 + 2, SENT);
-  await store.webhooks.settle(second!, '{"sent":2}', T0 + 3, REFUSED);
+  await store.webhooks.recordOutcome(first!, '{"sent":1}', T0 + 2, SENT);
+  await store.webhooks.recordOutcome(second!, '{"sent":2}', T0 + 3, REFUSED);
 }
 
 async function fillKeys(store: Store, businessId: string, boardId: string): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Connection } from "#storage/sqlite/engine/database.ts";
 import { migrate } from "#storage/sqlite/engine/migrate.ts";
-import { type Progress, moveToPostgres } from "#storage/transfer/migrate.ts";
+import { type MigrationProgress, moveToPostgres } from "#storage/transfer/migrate.ts";
 import { TABLES } from "#storage/transfer/tables.ts";
 import { addText } from "../../contract/store-context.ts";
 import { newMigratedDatabase } from "../../support/postgres/migrated.ts";
@@ -15,7 +15,7 @@ import { fillSqlite, openMoved } from "./filled.ts";
 const silent = (): void => {};
 const interruptAt =
   (name: string) =>
-  ({ step, table }: Progress): void => {
+  ({ step, table }: MigrationProgress): void => {
     if (step === "copying" && table === name) throw new Error("Broken off.");
   };
 
@@ -26,8 +26,8 @@ describe("the transferred tables", () => {
   it("are all tables with every column, on both sides", async () => {
     const { url, drop } = await newMigratedDatabase();
     onTestFinished(drop);
-    const described = TABLES.flatMap(({ name, columns, into, besides }) =>
-      Object.entries(into ?? { [name]: { ...columns, ...besides } }).flatMap(([target, names]) =>
+    const described = TABLES.flatMap(({ name, columns, into, additional }) =>
+      Object.entries(into ?? { [name]: { ...columns, ...additional } }).flatMap(([target, names]) =>
         Object.keys(names).map((column) => `${target}.${column}`),
       ),
     );
@@ -69,7 +69,7 @@ describe("a migration from SQLite to PostgreSQL", { timeout: 300_000 }, () => {
     const file = await fillSqlite();
     const url = await emptyDatabase();
     const before = hashFiles(file);
-    const seen: Progress[] = [];
+    const seen: MigrationProgress[] = [];
     const moved = await moveToPostgres({ file, url, onProgress: (progress) => seen.push(progress) });
     expect(hashFiles(file).slice(0, 1)).toEqual(before.slice(0, 1));
     expect(moved.copied).toBe(Object.values(moved.tables).reduce((sum, { rows }) => sum + rows, 0));

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { readConfig } from "#config";
 import { upgradeDatabase } from "#composition/start/upgrade.ts";
 import { describeStartFailure } from "#storage/postgres/engine/failure.ts";
-import type { MigrationResult, Progress } from "#storage/transfer/migrate.ts";
+import type { MigrationResult, MigrationProgress } from "#storage/transfer/migrate.ts";
 import { formatCommand } from "#runtime/program-name.ts";
 import { type Command, type Invocation, UsageError, print } from "../../command.ts";
 import { textOption } from "../../options.ts";
@@ -70,7 +70,7 @@ export async function withConnectionErrors<T>(setting: string, url: string, work
 }
 
 /** Creates a function that prints progress: when a step of a table ends, and at intervals in between. */
-function createPrinter(): (progress: Progress) => void {
+function createPrinter(): (progress: MigrationProgress) => void {
   let last = { task: "", at: 0 };
   return ({ step, table, rows, total }) => {
     const task = `${step} ${table}`;

@@ -10,7 +10,7 @@ import { requireReadable } from "../../file-errors.ts";
 import { textOption } from "../../options.ts";
 import { withConnectionErrors } from "./migrate.ts";
 
-const rowsOf = (sums: Sums): number => Object.values(sums).reduce((sum, { rows }) => sum + rows, 0);
+const countRows = (sums: Sums): number => Object.values(sums).reduce((sum, { rows }) => sum + rows, 0);
 
 export const RESTORE: Command = {
   name: "restore",
@@ -62,7 +62,7 @@ async function restorePostgres(invocation: Invocation): Promise<void> {
   const { sums, accounts } = await withConnectionErrors("DATABASE_URL", databaseUrl, () =>
     restore(databaseUrl, file, { asItWas, replaces }),
   );
-  const rows = rowsOf(sums);
+  const rows = countRows(sums);
   print(invocation, { restore: { file, kept: null, rows, ...present(accounts, asItWas) } }, [
     `Restored ${rows} rows from ${file}, compared by count and hash.`,
     ...describe(accounts, asItWas, "No replaced database was named with --replaces"),

@@ -59,8 +59,8 @@ export const KEY_COMMANDS: readonly Command[] = [
       await withData(invocation, async ({ deps, business }) => {
         const expiresAt = lifeMs === null ? null : deps.clock.now() + lifeMs;
         const created = await createKey(deps, business.id, { name, boardId, permission, expiresAt, budget, createdBy: "operator" });
-        const usageOf = await readMonthUsages(deps, business.id);
-        print(invocation, { key: created.key, apiKey: presentKey(created.apiKey, usageOf(created.apiKey.id)) }, [
+        const getUsage = await readMonthUsages(deps, business.id);
+        print(invocation, { key: created.key, apiKey: presentKey(created.apiKey, getUsage(created.apiKey.id)) }, [
           created.key,
           "Store it safely; it is not shown again.",
         ]);
@@ -74,11 +74,11 @@ export const KEY_COMMANDS: readonly Command[] = [
     installation: "required",
     run: (invocation) =>
       withData(invocation, async ({ deps, business }) => {
-        const [keys, usageOf] = await Promise.all([listKeys(deps, business.id), readMonthUsages(deps, business.id)]);
+        const [keys, getUsage] = await Promise.all([listKeys(deps, business.id), readMonthUsages(deps, business.id)]);
         print(
           invocation,
-          { apiKeys: keys.map((key) => presentKey(key, usageOf(key.id))) },
-          keys.map((key) => describe(key, usageOf(key.id))),
+          { apiKeys: keys.map((key) => presentKey(key, getUsage(key.id))) },
+          keys.map((key) => describe(key, getUsage(key.id))),
         );
       }),
   },
@@ -91,8 +91,8 @@ export const KEY_COMMANDS: readonly Command[] = [
     run: (invocation) =>
       withData(invocation, async ({ deps, business }) => {
         const key = await revokeKey(deps, business.id, invocation.parameters[0] ?? "", "operator");
-        const usageOf = await readMonthUsages(deps, business.id);
-        print(invocation, { apiKey: presentKey(key, usageOf(key.id)) }, `Revoked ${key.id}.`);
+        const getUsage = await readMonthUsages(deps, business.id);
+        print(invocation, { apiKey: presentKey(key, getUsage(key.id)) }, `Revoked ${key.id}.`);
       }),
   },
 ];

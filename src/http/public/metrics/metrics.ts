@@ -1,7 +1,9 @@
 import { Registry } from "prom-client";
+import type { ErrorCode } from "#domain/core/error-codes.ts";
 import type { Meter } from "#domain/metrics/meter.ts";
 import { createMeter } from "./meter.ts";
-import { addLogCounter, addProcessMetrics, addRequestMetrics, type BuildInfo } from "./process.ts";
+import { type Load, addLoadGauges } from "./load-gauges.ts";
+import { addErrorCounter, addLogCounter, addProcessMetrics, addRequestMetrics, type BuildInfo } from "./process.ts";
 import { addStoreGauges, type StoreGaugeDeps } from "./store-gauges.ts";
 
 /** The metrics of one process. */
@@ -10,6 +12,10 @@ export type Metrics = {
   readonly meter: Meter;
   /** Records a completed request; `seconds` is its total time. */
   observe(method: string, route: string, status: number, seconds: number): void;
+  /** Counts an error response. */
+  countError(code: ErrorCode): void;
+  /** Adds the gauges of what callers hold of this process. */
+  addLoad(load: Load): void;
   /** Adds the gauges of the installation, once its store is open. */
   addStore(deps: StoreGaugeDeps): void;
   /** Returns the metrics in the text format of Prometheus, and its media type. */
@@ -25,6 +31,8 @@ export function createMetrics(build: BuildInfo, droppedLogLines: () => number): 
   return {
     meter: createMeter(registry),
     observe: addRequestMetrics(registry),
+    countError: addErrorCounter(registry),
+    addLoad: (load) => addLoadGauges(registry, load),
     addStore: (deps) => addStoreGauges(registry, deps),
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     stop,

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry, collectDefaultMetrics } from "prom-client";
+import type { ErrorCode } from "#domain/core/error-codes.ts";
 
 /** How often the delay of the event loop is measured. A block that lasts longer is always noticed. */
 const SAMPLE_MS = 100;
@@ -48,6 +49,17 @@ export function addLogCounter(registry: Registry, droppedLogLines: () => number)
       dropped.inc(droppedLogLines());
     },
   });
+}
+
+/** Adds the counter of error responses. Returns the function that counts one. */
+export function addErrorCounter(registry: Registry): (code: ErrorCode) => void {
+  const errors = new Counter({
+    name: "tessera_http_errors_total",
+    help: "Error responses, by the code in X-Error-Code.",
+    labelNames: ["code"],
+    registers: [registry],
+  });
+  return (code) => errors.inc({ code });
 }
 
 /** Adds the metrics of requests. Returns the function that records a completed one. */

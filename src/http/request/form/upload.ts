@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import { AppError, invalid, invalidField, missingField } from "#domain/core/error.ts";
+import { formatBytes } from "#domain/core/text.ts";
 import { ByteCollector } from "#runtime/byte-collector.ts";
 import { receiveParts } from "../receive-body.ts";
 import { readMediaType } from "./media-type.ts";
@@ -33,7 +34,7 @@ const MAX_FORM_OVERHEAD_BYTES = MAX_FIELDS * MAX_FIELD_BYTES * 2;
 const MAX_NAME_LENGTH = 255;
 
 const tooLarge = ({ maxBytes, tooLargeAdvice }: UploadOptions): AppError => {
-  const message = `The file is too large. The maximum is ${Math.floor(maxBytes / 1_048_576)} MiB.`;
+  const message = `The file is too large. The maximum is ${formatBytes(maxBytes)}.`;
   return new AppError("too_large", tooLargeAdvice === undefined ? message : `${message} ${tooLargeAdvice}`);
 };
 

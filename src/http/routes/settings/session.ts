@@ -96,8 +96,8 @@ const changePasswordRoute = defineRoute({
   guard: (_deps, actor) => requireMemberActor(actor),
   async handle({ deps, authorized: actor, body }) {
     // Attempts are counted per session, so that failed log-ins and password changes do not throttle each other.
-    const attempter = { email: actor.email, network: "", device: `session ${actor.sessionId}` };
-    await runThrottled(deps, attempter, () => verifyPassword(deps, actor, body.current_password));
+    const origin = { email: actor.email, network: "", device: `session ${actor.sessionId}` };
+    await runThrottled(deps, origin, () => verifyPassword(deps, actor, body.current_password));
     await changePassword(deps, actor, body.new_password);
     deps.accessWatch.check();
     return { ok: true };

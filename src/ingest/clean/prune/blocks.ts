@@ -14,7 +14,7 @@ export type Block = {
 };
 
 const MAX_CELL_LENGTH = 300;
-const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const DENSE_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const SENTENCE_END = /[.!?…。！？:;”"»)]\s*$/;
 
 /** Elements with line breaks before and after them. */
@@ -51,7 +51,7 @@ export function listBlocks(root: PageElement): Block[] {
   let linked = 0;
   const flush = (container: PageElement): void => {
     const text = parts.join("").replace(/\s+/g, " ").trim();
-    if (text !== "") blocks.push({ nodes, container, text, linked: Math.min(linked, text.length), isDense: DENSE.test(text) });
+    if (text !== "") blocks.push({ nodes, container, text, linked: Math.min(linked, text.length), isDense: DENSE_SCRIPT.test(text) });
     nodes = [];
     parts = [];
     linked = 0;

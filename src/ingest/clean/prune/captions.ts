@@ -9,7 +9,7 @@ const LEADING_NAMES = toSet(
   "hero featured feature thumbnail lead opening cover header principal titelbild aufmacher stage slider slideshow carousel gallery",
 );
 /** Stock photo libraries and labels of their photos. A caption with one of them does not describe the page. */
-const STOCK =
+const STOCK_PHOTO =
   /\b(?:shutterstock|istock(?:photo)?|getty ?images|fotolia|adobe ?stock|stock\.adobe|unsplash|pixabay|pexels|thinkstock|depositphotos|dreamstime|123rf|colourbox|alamy|picture ?alliance|symbolbild|symbolfoto|archivbild|archivfoto|file photo|stock photo)\b/i;
 const CREDIT =
   /[\s.,;|/(–—-]*(?:\(?(?:photo(?:graph)?|foto(?:grafía|grafia)?|bild|image|imagen|imagem|immagine|kuva|zdj(?:ęcie|\.)|fot\.|credit|crédito|picture|courtesy)s?(?:\s?(?:by|credit|via|of|von))?\s?[:/©]|©|\(c\)\s)[^.!?]{0,100}\)?[.\s]*$|\s*\((?:foto|photo|bild|image|imagen|quelle|source|fuente|grafik)\s?[:/][^()]{0,100}\)[.\s]*$|\s*\((?:ap|afp|dpa|reuters|efe|epa|apa|ansa|pap|ap photo|archiv|archive)\b[^)]{0,80}\)[.\s]*$/i;
@@ -74,7 +74,7 @@ export function removeCaptions(root: PageElement): void {
   for (const element of root.querySelectorAll("figure div, figure span")) if (GALLERY_POSITION.test(getText(element))) element.remove();
   for (const caption of root.querySelectorAll("figcaption, [class]")) {
     if ((!isCaption(caption) && !isArchiveBox(caption)) || caption.querySelector("table, pre, h1, h2, h3, article, section")) continue;
-    if (STOCK.test(getText(caption)) || trimCredit(caption) === "") caption.remove();
+    if (STOCK_PHOTO.test(getText(caption)) || trimCredit(caption) === "") caption.remove();
     else if (isLeading(caption, around) && prose >= getText(caption).length * MIN_PROSE_SHARE && containsAny(caption, leading))
       caption.remove();
   }

@@ -8,8 +8,8 @@ const NON_CONTENT_ELEMENTS = toSet("figure figcaption aside form nav footer");
 const CONTENT_SELECTOR = "pre, table, blockquote";
 const NAMED_ELEMENTS = toSet("div section ul ol p span dl header h2 h3 h4 h5 h6 table a li");
 /** Elements with a larger share of the page's text are kept regardless of their type or name. */
-const SAFE_SHARE = 0.35;
-const SAFE_NAMED_SHARE = 0.3;
+const KEPT_SHARE = 0.35;
+const KEPT_NAMED_SHARE = 0.3;
 
 /** Shorter text for readers without scripts only asks them to switch scripts on. */
 const MIN_FALLBACK_CHARACTERS = 250;
@@ -20,7 +20,7 @@ export function removeNoise(page: PageDocument): void {
   readForReadersWithoutScripts(page);
   const whole = getText(page.documentElement).length;
   for (const element of page.querySelectorAll("[class], [style], [hidden]"))
-    if (element !== page.body && isHidden(element) && getText(element).length <= whole * SAFE_SHARE) element.remove();
+    if (element !== page.body && isHidden(element) && getText(element).length <= whole * KEPT_SHARE) element.remove();
   for (const element of page.querySelectorAll("span[class], a[class], sup[class]"))
     if (isNamed(element, DECORATION_NAMES)) element.remove();
   unwrapQuotes(page);
@@ -31,12 +31,12 @@ export function removeNonContent(page: PageDocument, titles: readonly (string | 
   const whole = getText(page.documentElement).length;
   for (const element of findElements(page, NON_CONTENT_ELEMENTS)) {
     if (element.localName === "figure" && element.querySelector(CONTENT_SELECTOR)) continue;
-    if (getText(element).length <= whole * SAFE_SHARE) element.remove();
+    if (getText(element).length <= whole * KEPT_SHARE) element.remove();
   }
   removeOtherArticles(page, titles);
   for (const element of findElements(page, NAMED_ELEMENTS)) {
     if (!isNamed(element, NON_CONTENT_NAMES) || isNamedContent(element)) continue;
-    if (getText(element).length <= whole * SAFE_NAMED_SHARE && !element.querySelector("h1, article, main")) element.remove();
+    if (getText(element).length <= whole * KEPT_NAMED_SHARE && !element.querySelector("h1, article, main")) element.remove();
   }
 }
 

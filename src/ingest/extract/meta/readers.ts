@@ -1,12 +1,12 @@
-import type { Source } from "../sources/run-sources.ts";
+import type { ContentSource } from "../sources/run-sources.ts";
 import type { SiteReader } from "../sources/site-reader.ts";
 import { fetchMetaOembed } from "./oembed.ts";
 import { readPage } from "./page.ts";
 import type { Service } from "./service.ts";
 
 /** Creates the readers of a Meta service; `fallbacks` are tried last. */
-export function createMetaReaders(service: Service, fallbacks: readonly Source[] = []): readonly SiteReader[] {
-  const sources: readonly Source[] = [
+export function createMetaReaders(service: Service, fallbacks: readonly ContentSource[] = []): readonly SiteReader[] {
+  const sources: readonly ContentSource[] = [
     { name: "oEmbed", setting: "META_TOKEN", run: (context) => fetchMetaOembed(context, service) },
     { name: "page", run: (context) => readPage(context, service) },
     ...fallbacks,

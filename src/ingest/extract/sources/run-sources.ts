@@ -23,7 +23,7 @@ export type PartialResult = {
 };
 
 /** One way to read a link, such as an API call or a page. `run` throws `IngestError` if it fails, and returns null if it does not apply. */
-export type Source = {
+export type ContentSource = {
   readonly name: string;
   /** The environment variable that enables or configures it, for docs/links.md. */
   readonly setting?: string;
@@ -40,7 +40,7 @@ export type SourceList = {
   /** The warning if no source is complete: what is missing, and what users can do. */
   readonly missing: TileWarning;
   /** From the best to the last resort; the first complete result ends the run. */
-  readonly sources: readonly Source[];
+  readonly sources: readonly ContentSource[];
 };
 
 /** Default timeout of one source. It leaves time for the sources after it. */
@@ -114,7 +114,7 @@ const findLongestWait = (errors: readonly IngestError[]): IngestError | undefine
 type Progress = { readonly partial: PartialResult; readonly errors: readonly IngestError[]; readonly left: number };
 
 async function runSource(
-  source: Source,
+  source: ContentSource,
   context: ExtractContext,
   { partial, errors, left }: Progress,
 ): Promise<PartialResult | HandOff | null> {

@@ -1,6 +1,6 @@
 import type { TileWarning } from "#domain/content/tile.ts";
 import type { ExtractContext, Extractor } from "../extractor.ts";
-import type { Source } from "./run-sources.ts";
+import type { ContentSource } from "./run-sources.ts";
 
 /** Defines how one kind of a site's links is read. */
 export type SiteReader = {
@@ -11,7 +11,7 @@ export type SiteReader = {
   /** The warning if no source is complete: what is missing, and what users can do. */
   readonly missing: TileWarning;
   /** From the best to the last resort; a function if they share state during one run. */
-  readonly sources: readonly Source[] | (() => readonly Source[]);
+  readonly sources: readonly ContentSource[] | (() => readonly ContentSource[]);
   /** Runs instead of handing the link to another extractor. */
   readonly onHandOff?: (context: ExtractContext) => ReturnType<Extractor["extract"]>;
 };

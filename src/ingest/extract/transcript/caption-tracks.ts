@@ -1,6 +1,6 @@
 import { IngestError } from "#domain/content/job.ts";
 import type { TileWarning } from "#domain/content/tile.ts";
-import { toLanguageTag } from "../../clean/text.ts";
+import { normaliseLanguageTag } from "../../clean/text.ts";
 import { omitEmpty } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
 import { readCaptions } from "./captions.ts";
@@ -33,7 +33,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_TRACKS_TRIED = 3;
 
 /** Returns a language without its region: `en` of `en-US`. */
-const getBaseLanguage = (language: string | null): string => toLanguageTag(language)?.toLowerCase().split("-", 1)[0] ?? "";
+const getBaseLanguage = (language: string | null): string => normaliseLanguageTag(language)?.toLowerCase().split("-", 1)[0] ?? "";
 
 /**
  * Orders tracks by these criteria: the operator's languages, originals before translations, human before automatic captions. Last, the
@@ -82,7 +82,12 @@ export async function withCaptions(context: ExtractContext, found: PartialResult
     try {
       const cues = read((await fetchText(context, { service, url, maxBytes: MAX_BYTES })).text);
       if (cues.length === 0) continue;
-      return { ...found, cues, metadata: { ...found.metadata, ...omitEmpty({ language: toLanguageTag(language) }) }, isComplete: true };
+      return {
+        ...found,
+        cues,
+        metadata: { ...found.metadata, ...omitEmpty({ language: normaliseLanguageTag(language) }) },
+        isComplete: true,
+      };
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
       firstError ??= error;

@@ -1,10 +1,10 @@
 import { findScale, findWordNumbers } from "./number-words.ts";
-import { findUnit, type Unit } from "./units.ts";
+import { findUnit, type MeasureUnit } from "./units.ts";
 
 /** A figure of a text. A notation may have several readings: "1,234" is 1234 or 1.234. */
 export type Figure = {
   readonly values: readonly number[];
-  readonly unit: Unit | null;
+  readonly unit: MeasureUnit | null;
   /** The groups of "030 123 456" or "6.40", which another text may separate differently; of a claim they count only together. */
   readonly parts: readonly number[];
 };

@@ -32,9 +32,9 @@ const BEFORE = UNITS.filter(([dimension]) => ["euro", "dollar", "pound"].include
   pattern: new RegExp(`(?:${names})\\s?$`, "iu"),
 }));
 
-export type Unit = { readonly dimension: string; readonly factor: number };
+export type MeasureUnit = { readonly dimension: string; readonly factor: number };
 
 /** Returns the unit after a figure, or the currency before it; null without one. */
-export function findUnit(before: string, after: string): Unit | null {
+export function findUnit(before: string, after: string): MeasureUnit | null {
   return AFTER.find(({ pattern }) => pattern.test(after)) ?? BEFORE.find(({ pattern }) => pattern.test(before)) ?? null;
 }

@@ -1,6 +1,6 @@
 import { invalid } from "#domain/core/error.ts";
 import { detachSources } from "../../answer/detach.ts";
-import type { Source } from "#retrieval/grounding/prompt.ts";
+import type { NumberedSource } from "#retrieval/grounding/prompt.ts";
 import type { Steps } from "#retrieval/key-passages/steps.ts";
 import { type FittedSources, fitSources, newNonce } from "../../answer/sources.ts";
 import { createCountTokens } from "../../answer/tokens.ts";
@@ -31,10 +31,10 @@ export async function chooseSources(deps: Deps, material: Material, signal: Abor
 }
 
 /** Selects the passages for a model, most relevant first. */
-function* selectPassages({ texts, ranking, passages, isBoard }: Material): Steps<Source[]> {
+function* selectPassages({ texts, ranking, passages, isBoard }: Material): Steps<NumberedSource[]> {
   if (!isBoard) return [...passages];
-  const chunks = new Map<number, Source[]>();
-  const chosen = new Set<Source>();
+  const chunks = new Map<number, NumberedSource[]>();
+  const chosen = new Set<NumberedSource>();
   for (const { source, start } of ranking.sentences.slice(0, MAX_KEY_SENTENCES)) {
     yield;
     let own = chunks.get(source);
@@ -43,7 +43,7 @@ function* selectPassages({ texts, ranking, passages, isBoard }: Material): Steps
     if (passage !== undefined) chosen.add(passage);
   }
   const length = texts.reduce((sum, { text }) => sum + text.length, 0);
-  const rest: Source[] = [];
+  const rest: NumberedSource[] = [];
   // Add all other passages of a small board, such as tables, as far as the context allows.
   if (length <= MAX_SMALL_BOARD_CHARACTERS) {
     for (const { tile } of texts) {

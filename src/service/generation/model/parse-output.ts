@@ -2,13 +2,13 @@ import type { Idea, OutputSection, SourceQuote } from "#domain/answers/generatio
 import { isLongerThan } from "#domain/core/text.ts";
 import { createPromptLeakFilter } from "#retrieval/grounding/prompt-leak-filter.ts";
 import { createSourceFinder } from "#retrieval/grounding/source-finder.ts";
-import type { Source } from "#retrieval/grounding/prompt.ts";
+import type { NumberedSource } from "#retrieval/grounding/prompt.ts";
 import { sanitiseText } from "#retrieval/grounding/safe-text.ts";
 import type { Asset } from "../assets/asset.ts";
 import { ASSET, type CitationShape, type AssetShape, findMismatch, IDEAS, type IdeasShape } from "./output-schema.ts";
 
 /** The input of the model call, which the output is checked against. */
-export type ModelInput = { readonly sources: readonly Source[]; readonly system: string; readonly nonce: string };
+export type ModelInput = { readonly sources: readonly NumberedSource[]; readonly system: string; readonly nonce: string };
 
 /** Checked and sanitised model output, or a description of the problem for the model. */
 export type ModelOutput<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };

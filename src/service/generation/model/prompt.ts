@@ -1,5 +1,5 @@
 import type { GenerationRequest, Idea } from "#domain/answers/generation.ts";
-import { neutralise, renderSources, type Source } from "#retrieval/grounding/prompt.ts";
+import { neutralise, renderSources, type NumberedSource } from "#retrieval/grounding/prompt.ts";
 import { ASSETS } from "../assets/all.ts";
 
 const RULES = `Rules:
@@ -29,7 +29,7 @@ export function createSystemPrompt(request: GenerationRequest, isIdea: boolean):
 export function createUserPrompt(
   request: GenerationRequest,
   idea: Idea | null,
-  sources: readonly Source[],
+  sources: readonly NumberedSource[],
   nonce: string,
   count: number | null,
 ): string {

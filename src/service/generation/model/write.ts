@@ -12,7 +12,7 @@ import { type ModelInput, type ModelOutput, parseIdeas, parseAsset } from "./par
 import { IDEAS, ASSET } from "./output-schema.ts";
 
 /** Maximum output of a generation, as a multiple of that of an answer. */
-const OUTPUT_FACTOR = 4;
+const MAX_OUTPUT_ANSWERS = 4;
 /** Model calls for one generation: one retry when the output does not match the schema. */
 const MAX_CALLS = 2;
 
@@ -77,7 +77,7 @@ async function callModel<T>(
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(new ModelError("timeout", TOO_SLOW)), deps.settings.llmTimeoutMs);
     const limits = {
-      maxOutputTokens: OUTPUT_FACTOR * deps.settings.llmMaxOutputTokens,
+      maxOutputTokens: MAX_OUTPUT_ANSWERS * deps.settings.llmMaxOutputTokens,
       signal: AbortSignal.any([signal, deadline.signal]),
     };
     let value: unknown;

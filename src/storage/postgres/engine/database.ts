@@ -3,7 +3,7 @@ import { createBusyError } from "#domain/core/storage-error.ts";
 import { retry } from "#runtime/retry.ts";
 import { createSemaphore, type Semaphore } from "#runtime/semaphore.ts";
 import { currentContext, runDetached } from "#runtime/work-context.ts";
-import { toAppError, isUnavailable, isRepeatable } from "./failure.ts";
+import { toAppError, isConnectionProblem, isRepeatable } from "./failure.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { ServerClock } from "./server-clock.ts";
 import { Reader, type Row, Transaction, type Value } from "./transaction.ts";
@@ -134,7 +134,7 @@ export class Database extends Reader {
       return value;
     } catch (error) {
       // A connection that was lost, timed out or is read-only is closed. The server rolls back its transaction.
-      if (isUnavailable(error)) connectionError = error;
+      if (isConnectionProblem(error)) connectionError = error;
       else await client.query("ROLLBACK").catch((rollbackError: unknown) => (connectionError = rollbackError));
       throw error;
     } finally {

@@ -32,8 +32,8 @@ const PROBLEMS: readonly (readonly [codes: RegExp, problem: StorageProblem])[] =
 const BUSY = /^(57014|53[2-9]..|55P03)$/;
 
 /** Whether the database is temporarily unavailable, so that the same call may succeed soon. */
-export function isUnavailable(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isUnavailable);
+export function isConnectionProblem(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isConnectionProblem);
   if (!(error instanceof Error)) return false;
   const code = getErrorCode(error);
   return UNAVAILABLE.test(code) || UNAVAILABLE_SYSTEM_ERRORS.has(code) || UNAVAILABLE_MESSAGE.test(error.message);
@@ -51,7 +51,7 @@ export function toAppError(error: unknown): unknown {
   const shortage = findShortage(error);
   if (shortage !== null && shortage !== "disk") return createBusyError(error, describeShortage(shortage));
   if (BUSY.test(code)) return createBusyError(error);
-  const problem = PROBLEMS.find(([codes]) => codes.test(code))?.[1] ?? (isUnavailable(error) ? "away" : null);
+  const problem = PROBLEMS.find(([codes]) => codes.test(code))?.[1] ?? (isConnectionProblem(error) ? "away" : null);
   return problem === null ? error : new StorageError(problem, error);
 }
 
@@ -71,7 +71,7 @@ export function describeStartFailure(thrown: unknown, url: URL): string | null {
     case "42501":
       return `names a user without sufficient privileges (${getReason(error)}); make ${user} the owner of the database "${database}", or grant CREATE on it and on its schema`;
     default:
-      return isUnavailable(error)
+      return isConnectionProblem(error)
         ? `is unreachable: no PostgreSQL server responds at ${address} (${getReason(error)}); start it, or correct the address`
         : null;
   }

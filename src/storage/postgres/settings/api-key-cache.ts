@@ -1,5 +1,5 @@
 import type { ApiKey, ApiKeyStore } from "#domain/settings/api-key.ts";
-import { createSemaphore } from "#runtime/semaphore.ts";
+import { runInContext, type WorkContext } from "#runtime/work-context.ts";
 import { readKeyByHash } from "../../sql/settings/api-keys.ts";
 import type { Database } from "../engine/database.ts";
 import { runUnit } from "../engine/driver.ts";
@@ -8,8 +8,8 @@ import type { NotificationBus } from "../engine/notification-bus.ts";
 /** How long a key is cached, in milliseconds. A revocation whose notification is lost takes effect after this time. */
 const MAX_AGE_MS = 500;
 const MAX_KEYS = 10_000;
-/** Keys that were never found are looked up by few at once, so that whoever guesses keys does not take all connections. */
-const MAX_UNKNOWN_LOOKUPS = 2;
+/** Keys that were never found take turns at the connections as one business, so that whoever guesses keys does not delay the others. */
+const UNKNOWN: WorkContext = { kind: "call", owner: "unknown keys" };
 
 /** `change` is the number of changes that had been announced when the key was read. */
 type CachedKey = { readonly key: ApiKey; readonly until: number; readonly change: number };
@@ -18,7 +18,6 @@ type CachedKey = { readonly key: ApiKey; readonly until: number; readonly change
 export function createKeyLookup(db: Database, bus: NotificationBus): ApiKeyStore["findByHash"] {
   // Entries that are out of date tell which keys exist.
   const cache = new Map<string, CachedKey>();
-  const unknownLookups = createSemaphore({ slots: MAX_UNKNOWN_LOOKUPS });
   // Counts changes, so that the result of a read that overlaps with a change is not cached.
   let changes = 0;
   bus.subscribe((topic) => {
@@ -39,7 +38,7 @@ export function createKeyLookup(db: Database, bus: NotificationBus): ApiKeyStore
 
   return (hash) => {
     const entry = cache.get(hash);
-    if (entry === undefined) return unknownLookups.run(() => read(hash));
+    if (entry === undefined) return runInContext(UNKNOWN, () => read(hash));
     return entry.change === changes && entry.until > performance.now() ? entry.key : read(hash);
   };
 }

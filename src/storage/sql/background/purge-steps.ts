@@ -25,7 +25,7 @@ export const takeBatch = <Row extends { readonly bytes: number }>(tiles: readonl
   limitStep(tiles, { tiles: BATCH_ROWS, bytes: BATCH_BYTES });
 
 /** Returns the length of these columns in bytes. */
-export const lengthOf = (...columns: readonly string[]): string =>
+export const sumLengths = (...columns: readonly string[]): string =>
   columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(" + ");
 
 /** Returns a condition on the column with the business of a row. */
@@ -52,7 +52,7 @@ export const deletedRows = (isOwn: IsOwn): readonly Step[] =>
 export const BOARD_ROWS: readonly Step[] = [
   ...[
     ["zone", "0"],
-    ["generation", lengthOf("request", "result")],
+    ["generation", sumLengths("request", "result")],
     ["idea", "0"],
   ].map(([table = "", bytes]) => ({
     table,
@@ -76,7 +76,7 @@ export const leftoverRows = (isOwn: IsOwn): readonly Step[] => [
   {
     table: "thumbnail",
     key: "business_id, tile_id",
-    select: `SELECT business_id, tile_id, ${lengthOf("body")} AS bytes FROM thumbnail p WHERE ${isOwn("business_id")} AND NOT ${HAS_TILE}`,
+    select: `SELECT business_id, tile_id, ${sumLengths("body")} AS bytes FROM thumbnail p WHERE ${isOwn("business_id")} AND NOT ${HAS_TILE}`,
   },
 ];
 
@@ -85,7 +85,7 @@ export const oldRows = (isOwn: IsOwn): readonly Step[] => [
   {
     table: "delivery",
     key: "business_id, id",
-    select: `SELECT d.business_id, d.id, ${lengthOf("d.payload", "d.body")} AS bytes FROM business b CROSS JOIN delivery d
+    select: `SELECT d.business_id, d.id, ${sumLengths("d.payload", "d.body")} AS bytes FROM business b CROSS JOIN delivery d
       WHERE ${isOwn("b.id")} AND d.business_id = b.id AND d.created_at < @deletedBefore AND d.status IN ('succeeded', 'failed')`,
   },
   // The ideas of a generation can be chained as long as it is kept.
@@ -98,7 +98,7 @@ export const oldRows = (isOwn: IsOwn): readonly Step[] => [
   {
     table: "generation",
     key: "business_id, id",
-    select: `SELECT business_id, id, ${lengthOf("request", "result")} AS bytes FROM generation WHERE ${isOwn("business_id")} AND ${HAS_ENDED}`,
+    select: `SELECT business_id, id, ${sumLengths("request", "result")} AS bytes FROM generation WHERE ${isOwn("business_id")} AND ${HAS_ENDED}`,
     isExpired: HAS_ENDED,
   },
   {

@@ -127,7 +127,7 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryAdapter
     this.#notifier.notifySenders();
   }
 
-  async settle({ businessId, id }: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome): Promise<boolean> {
+  async recordOutcome({ businessId, id }: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome): Promise<boolean> {
     const { ok, responseStatus, responseStart, error, durationMs } = outcome;
     const status = ok ? "succeeded" : "failed";
     const changed = await this.#driver.write(() =>

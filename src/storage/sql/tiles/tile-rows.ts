@@ -1,4 +1,4 @@
-import { type ZoneField, notFound, zoneElsewhere } from "#domain/core/error.ts";
+import { type ZoneField, notFound, zoneNotOnBoard } from "#domain/core/error.ts";
 import { PARTLY_INDEXED, type Tile, type TileHead } from "#domain/content/tile.ts";
 import { buildTile, isReindexed, nextRefresh } from "#domain/content/tile-rules.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
@@ -67,7 +67,7 @@ export function* requireZone({ businessId, id: boardId }: BoardKey, zoneId: stri
     "SELECT 1 FROM zone WHERE business_id = @businessId AND id = @zoneId AND board_id = @boardId AND deleted_at IS NULL",
     { businessId, zoneId, boardId },
   );
-  if (!found) throw zoneElsewhere(field);
+  if (!found) throw zoneNotOnBoard(field);
 }
 
 /** Inserts a new tile and its job, if it has one. */

@@ -10,7 +10,9 @@ export const tessera = createClient({ baseUrl: "", fetch: trackedFetch, maxRetri
 export function getErrorMessage(error: unknown): string {
   if (error instanceof TesseraError && error.status !== 0) {
     const wait = error.retryAfterSeconds;
-    return error.status === 429 && wait !== null ? `${error.message} Try again in ${wait} seconds.` : error.message;
+    // Tessera's own messages name the time; those of a proxy do not.
+    const namesTime = / \d+ s\b/.test(error.message);
+    return error.status === 429 && wait !== null && !namesTime ? `${error.message} Try again in ${wait} seconds.` : error.message;
   }
   // Status 0 is a redirect, such as to the login page of a proxy.
   if (error instanceof TypeError || error instanceof TesseraError)

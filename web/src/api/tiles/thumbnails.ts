@@ -10,7 +10,7 @@ export function getThumbnailUrl(
   { id, type, sourceUrl, metadata }: Pick<TileSummary, "id" | "type" | "sourceUrl" | "metadata">,
 ) {
   const source = metadata?.thumbnailUrl ?? (type === "IMAGE" && sourceUrl === null ? "" : null);
-  return source === null ? null : tessera.tiles.pictureAddress(boardId, id, source === "" ? undefined : shortHash(source));
+  return source === null ? null : tessera.tiles.thumbnailUrl(boardId, id, source === "" ? undefined : shortHash(source));
 }
 
 /** FNV-1a over UTF-16 code units; two URLs of one tile collide with a probability of 1 in 2^32. */

@@ -1,6 +1,6 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import { omitEmpty, getNumber, getString } from "../../../read/json-access.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import {
@@ -16,7 +16,7 @@ import { FEED_TIMEOUT_MS, resultFromItem, matchItem, fetchShowFeed } from "../..
 /** State that the sources of one run share. */
 type RunState = { feedUrl: string | null; reference: EpisodeReference | null; notes: string | null };
 
-const createDirectorySource = (state: RunState): Source => ({
+const createDirectorySource = (state: RunState): ContentSource => ({
   name: "directory",
   run: async (context) => {
     const showId = parseShowId(context.url);
@@ -32,7 +32,7 @@ const createDirectorySource = (state: RunState): Source => ({
 });
 
 /** The directory lists only the latest episodes; older ones are read from the page. */
-const createPageSource = (state: RunState): Source => ({
+const createPageSource = (state: RunState): ContentSource => ({
   name: "page",
   run: async (context) => {
     if (state.reference !== null) return null;
@@ -50,7 +50,7 @@ const createPageSource = (state: RunState): Source => ({
   },
 });
 
-const createFeedSource = (state: RunState): Source => ({
+const createFeedSource = (state: RunState): ContentSource => ({
   name: "feed",
   timeoutMs: FEED_TIMEOUT_MS,
   run: async (context) => {
@@ -64,7 +64,7 @@ const createFeedSource = (state: RunState): Source => ({
 });
 
 /** The description from the directory or the page, used if the feed has none. */
-const createNotesSource = (state: RunState): Source => ({
+const createNotesSource = (state: RunState): ContentSource => ({
   name: "notes",
   run: async (_context, partial): Promise<PartialResult | null> => (partial.text || state.notes === null ? null : { text: state.notes }),
 });

@@ -1,7 +1,7 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import type { FeedItem } from "../../../read/feed/feed.ts";
 import { omitEmpty, getNumber, getString } from "../../../read/json-access.ts";
-import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { resultFromFeed } from "../../../extract/feeds/feed-result.ts";
@@ -14,7 +14,7 @@ type RunState = { listing: Listing | null };
 const toMetadata = (listing: Listing) =>
   omitEmpty({ siteName: DIRECTORY, author: listing.artist, thumbnailUrl: listing.thumbnailUrl, canonicalUrl: listing.pageUrl });
 
-const createDirectorySource = (state: RunState): Source => ({
+const createDirectorySource = (state: RunState): ContentSource => ({
   name: "directory",
   run: async (context) => {
     const listing = await lookUpShow(context, context.kind.id ?? "");
@@ -23,7 +23,7 @@ const createDirectorySource = (state: RunState): Source => ({
   },
 });
 
-const createFeedSource = (state: RunState): Source => ({
+const createFeedSource = (state: RunState): ContentSource => ({
   name: "feed",
   timeoutMs: FEED_TIMEOUT_MS,
   run: async (context) => {
@@ -48,7 +48,7 @@ const toFeedItem = (episode: unknown): FeedItem => ({
 });
 
 /** The latest episodes, as the directory lists them. */
-const createListedSource = (state: RunState): Source => ({
+const createListedSource = (state: RunState): ContentSource => ({
   name: "listed episodes",
   run: async () => {
     const { listing } = state;
@@ -68,7 +68,7 @@ const createListedSource = (state: RunState): Source => ({
   },
 });
 
-const pageSource: Source = {
+const pageSource: ContentSource = {
   name: "page",
   run: async (context, partial) => {
     if (partial.text) return null;

@@ -1,4 +1,4 @@
-import { unlessReserved } from "../../address.ts";
+import { idUnlessReserved } from "../../address.ts";
 import type { Site } from "../../site.ts";
 import { readers } from "./sources.ts";
 
@@ -16,19 +16,19 @@ export const soundcloud: Site = {
     {
       path: /^\/([\w-]+)\/sets\/([\w-]+)/,
       subtype: "SET",
-      id: (match) => unlessReserved(RESERVED)(match) && `${match[1]}/sets/${match[2]}`,
+      id: (match) => idUnlessReserved(RESERVED)(match) && `${match[1]}/sets/${match[2]}`,
     },
     {
       path: /^\/([\w-]+)\/(?:tracks|albums|sets|reposts|likes|followers|following|popular-tracks|comments)?\/?$/,
       subtype: "PROFILE",
-      id: unlessReserved(RESERVED),
+      id: idUnlessReserved(RESERVED),
     },
     {
       path: /^\/([\w-]+)\/([\w-]+)(?:\/s-\w+)?\/?$/,
       subtype: "TRACK",
-      id: (match) => unlessReserved(RESERVED)(match) && `${match[1]}/${match[2]}`,
+      id: (match) => idUnlessReserved(RESERVED)(match) && `${match[1]}/${match[2]}`,
     },
-    { path: /^\/([\w-]+)$/, subtype: "PROFILE", id: unlessReserved(RESERVED) },
+    { path: /^\/([\w-]+)$/, subtype: "PROFILE", id: idUnlessReserved(RESERVED) },
   ],
   readers,
 };

@@ -1,7 +1,7 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import { omitEmpty, getArray, getNumber, keepValidCounts, getString, getValue } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
@@ -74,7 +74,7 @@ function resultFromData(data: unknown): PartialResult {
   };
 }
 
-const page: Source = {
+const page: ContentSource = {
   name: "page",
   run: async (context) => {
     const url = isShort(context) ? context.url : buildAddress(context);
@@ -96,7 +96,7 @@ const page: Source = {
   },
 };
 
-const oembed: Source = {
+const oembed: ContentSource = {
   name: "oEmbed",
   run: async (context) => {
     const { html: _html, ...found } = await fetchOembed(

@@ -1,6 +1,6 @@
 import { getArray, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { resultFromFeed } from "../../../extract/feeds/feed-result.ts";
 import { DIRECTORY, isFeedAddress } from "../../../extract/podcast/directory.ts";
@@ -21,7 +21,7 @@ async function findShowFeed(context: ExtractContext, show: string): Promise<stri
  * Most shows on Spotify also publish a feed, with complete notes and sometimes transcripts. It is used only if Apple's directory has
  * one show of exactly this name, and an episode only if its title is exactly the same.
  */
-export const publicFeed: Source = {
+export const publicFeed: ContentSource = {
   name: "the show's own feed",
   run: async (context, partial): Promise<PartialResult | null> => {
     const isShow = context.kind.subtype === "SHOW";

@@ -1,5 +1,5 @@
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { parseScriptJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
@@ -16,7 +16,7 @@ const LISTS: ReadonlySet<string> = new Set(["ALBUM", "PLAYLIST", "ARTIST"]);
 const getSubtype = ({ kind }: ExtractContext): string => kind.subtype ?? "";
 const buildPath = (context: ExtractContext): string => `${getSubtype(context).toLowerCase()}/${context.kind.id ?? ""}`;
 
-const oembed: Source = {
+const oembed: ContentSource = {
   name: "oEmbed",
   run: async (context) => {
     const { html: _html, ...found } = await fetchOembed(
@@ -32,7 +32,7 @@ const oembed: Source = {
   },
 };
 
-const embed: Source = {
+const embed: ContentSource = {
   name: "embedded player",
   run: async (context) => {
     const { text } = await fetchPage(context, { service: SERVICE, url: `${ORIGIN}/embed/${buildPath(context)}`, acceptLanguage: "en" });
@@ -42,7 +42,7 @@ const embed: Source = {
   },
 };
 
-const page: Source = {
+const page: ContentSource = {
   name: "page",
   run: async (context) => {
     const { head, resource } = await fetchHead(context, { service: SERVICE, url: `${ORIGIN}/${buildPath(context)}`, acceptLanguage: "en" });

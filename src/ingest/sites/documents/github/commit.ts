@@ -1,6 +1,6 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import { omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
-import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
 import { fetchApi, ORIGIN, splitPath, getRepository, SERVICE } from "./api.ts";
@@ -13,7 +13,7 @@ const formatFile = (file: unknown): string | null => {
   return name === null ? null : `- ${name} (+${getNumber(file, "additions") ?? 0} −${getNumber(file, "deletions") ?? 0})`;
 };
 
-const api: Source = {
+const api: ContentSource = {
   name: "API",
   setting: "GITHUB_TOKEN",
   run: async (context) => {
@@ -44,7 +44,7 @@ const api: Source = {
   },
 };
 
-const page: Source = {
+const page: ContentSource = {
   name: "page",
   run: (context) => fetchCleanPage(context, { service: SERVICE, url: `${ORIGIN}/${splitPath(context.url).slice(0, 4).join("/")}` }),
 };

@@ -2,7 +2,7 @@ import { detectTypeByExtension } from "../../../formats/addresses.ts";
 import { omitEmpty, getArray, getString, getValue } from "../../../read/json-access.ts";
 import { sniffContent } from "../../../formats/content.ts";
 import type { ExtractContext, HandOff } from "../../../extract/extractor.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { type TextResponse, fetchText } from "../../../extract/fetch/request.ts";
 import { fenceCode, simplifyMarkdown } from "../../../extract/markdown.ts";
@@ -62,7 +62,7 @@ function handOffByExtension(context: ExtractContext, address: string): HandOff |
   return { handOffTo: new URL(address), kind: { type } };
 }
 
-const raw: Source = {
+const raw: ContentSource = {
   name: "file",
   run: async (context) => {
     const location = parseLocation(context.url);
@@ -80,7 +80,7 @@ const raw: Source = {
 };
 
 /** Reads private files, which need the operator's token. */
-const api: Source = {
+const api: ContentSource = {
   name: "API",
   setting: "GITHUB_TOKEN",
   run: async (context) => {

@@ -1,7 +1,7 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchText } from "../../../extract/fetch/request.ts";
 import { fenceCode } from "../../../extract/markdown.ts";
@@ -30,7 +30,7 @@ async function fetchContent(context: ExtractContext, file: unknown): Promise<{ r
 
 const isProse = (name: string): boolean => /\.(?:md|markdown|txt|rst)$/i.test(name);
 
-const api: Source = {
+const api: ContentSource = {
   name: "API",
   setting: "GITHUB_TOKEN",
   run: async (context) => {
@@ -68,7 +68,7 @@ const api: Source = {
   },
 };
 
-const page: Source = {
+const page: ContentSource = {
   name: "page",
   run: (context) => fetchCleanPage(context, { service: SERVICE, url: `https://gist.github.com/${context.kind.id ?? ""}` }),
 };

@@ -1,4 +1,4 @@
-import { unlessReserved, getWholePath } from "../../address.ts";
+import { idUnlessReserved, getWholePath } from "../../address.ts";
 import type { Site } from "../../site.ts";
 import { commitReader } from "./commit.ts";
 import { fileReader } from "./file.ts";
@@ -14,7 +14,7 @@ const RESERVED =
   "mobile premium-support partners newsroom articles why-github edu education open-source account watching";
 
 const getRepositoryId = (match: RegExpExecArray): string | undefined =>
-  unlessReserved(RESERVED)(match) && `${match[1]}/${(match[2] ?? "").replace(/\.git$/, "")}`;
+  idUnlessReserved(RESERVED)(match) && `${match[1]}/${(match[2] ?? "").replace(/\.git$/, "")}`;
 const createRepositoryPattern = (rest: string): RegExp => new RegExp(`^\\/[^/]+\\/[^/]+\\/${rest}`);
 const firstParts =
   (parts: number) =>
@@ -32,7 +32,7 @@ export const github: Site = {
   hosts: /^(?:gist\.)?github\.com$|^(?:raw|gist)\.githubusercontent\.com$/,
   rules: [
     { host: /^gist\./, path: /^\/(?:[\w-]+\/)?([0-9a-f]{20,32})(?:\/|\.git$|$)/i, subtype: "GIST" },
-    { host: /^gist\./, path: /^\/([\w-]+)\/?$/, subtype: "USER", id: unlessReserved("discover starred mine") },
+    { host: /^gist\./, path: /^\/([\w-]+)\/?$/, subtype: "USER", id: idUnlessReserved("discover starred mine") },
     { host: /^raw\./, path: /^\/[^/]+\/[^/]+\/.+/, subtype: "FILE", id: getWholePath },
     { host: /^github/, path: createRepositoryPattern("(?:blob|raw|blame)\\/.+"), subtype: "FILE", id: getWholePath },
     { host: /^github/, path: /\.atom$/, type: "FEED", subtype: null },
@@ -44,7 +44,7 @@ export const github: Site = {
     { host: /^github/, path: createRepositoryPattern("commit\\/[0-9a-f]+"), subtype: "COMMIT", id: firstParts(4) },
     { host: /^github/, path: createRepositoryPattern("wiki"), subtype: "WIKI", id: getWholePath },
     { host: /^github/, path: /^\/([\w-]+)\/([\w.-]+)(?:\/tree\/.+|\/)?$/, subtype: "REPO", id: getRepositoryId },
-    { host: /^github/, path: /^\/(?:orgs\/)?([\w-]+)\/?$/, subtype: "USER", id: unlessReserved(RESERVED) },
+    { host: /^github/, path: /^\/(?:orgs\/)?([\w-]+)\/?$/, subtype: "USER", id: idUnlessReserved(RESERVED) },
   ],
   readers: [repositoryReader, gistReader, issueReader, releaseReader, commitReader, fileReader, wikiReader, pageReader],
 };

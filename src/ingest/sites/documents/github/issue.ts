@@ -1,7 +1,7 @@
 import { IngestError } from "#domain/content/job.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
-import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
@@ -17,7 +17,7 @@ function formatComment(comment: unknown): string | null {
   return head === "" ? body : `## ${head}\n\n${body}`;
 }
 
-const api: Source = {
+const api: ContentSource = {
   name: "API",
   setting: "GITHUB_TOKEN",
   run: async (context) => {
@@ -57,7 +57,7 @@ const api: Source = {
   },
 };
 
-const page: Source = {
+const page: ContentSource = {
   name: "page",
   run: (context, partial) =>
     partial.text

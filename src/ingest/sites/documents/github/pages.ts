@@ -1,4 +1,4 @@
-import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchText } from "../../../extract/fetch/request.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
@@ -7,7 +7,7 @@ import { goneError, splitPath, SERVICE } from "./api.ts";
 import { decodeSafely } from "../../../extract/fetch/urls.ts";
 
 /** The Markdown source of a wiki page. */
-const wikiSource: Source = {
+const wikiSource: ContentSource = {
   name: "wiki file",
   run: async (context) => {
     const [owner, name, , page = "Home"] = splitPath(context.url);
@@ -18,7 +18,7 @@ const wikiSource: Source = {
   },
 };
 
-const page: Source = {
+const page: ContentSource = {
   name: "page",
   run: (context) =>
     fetchCleanPage(context, {

@@ -1,7 +1,7 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import { omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
@@ -52,7 +52,7 @@ function resultFromReleases(releases: readonly unknown[], context: ExtractContex
   };
 }
 
-const api: Source = {
+const api: ContentSource = {
   name: "API",
   setting: "GITHUB_TOKEN",
   run: async (context) => {
@@ -67,7 +67,7 @@ const api: Source = {
   },
 };
 
-const page: Source = {
+const page: ContentSource = {
   name: "page",
   run: (context) => fetchCleanPage(context, { service: SERVICE, url: `${ORIGIN}${context.url.pathname}` }),
 };

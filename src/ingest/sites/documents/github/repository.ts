@@ -2,7 +2,7 @@ import { IngestError } from "#domain/content/job.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
 import { omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchText } from "../../../extract/fetch/request.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
@@ -34,7 +34,7 @@ async function fetchReadme(context: ExtractContext): Promise<string | null> {
 
 const NO_README = { code: "thin_content", message: "This repository has no README; only its description was kept." };
 
-const api: Source = {
+const api: ContentSource = {
   name: "API",
   setting: "GITHUB_TOKEN",
   run: async (context) => {
@@ -75,7 +75,7 @@ const api: Source = {
 };
 
 /** The README's raw address does not count against the API's rate limit. */
-const rawReadme: Source = {
+const rawReadme: ContentSource = {
   name: "README file",
   run: async (context, partial) => {
     const url = `https://raw.githubusercontent.com/${getRepository(context)}/HEAD/README.md`;
@@ -89,7 +89,7 @@ const rawReadme: Source = {
   },
 };
 
-const page: Source = {
+const page: ContentSource = {
   name: "page",
   run: (context) => fetchCleanPage(context, { service: SERVICE, url: `${ORIGIN}/${getRepository(context)}` }),
 };

@@ -1,5 +1,5 @@
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import type { TextResponse } from "../../../extract/fetch/request.ts";
 import { sourceChangedError } from "../../../extract/sources/errors.ts";
@@ -15,7 +15,7 @@ const getExportTitle = ({ resource }: TextResponse): string | null => parseExpor
 const metadata = { siteName: SERVICE };
 
 /** Creates a source for the document's page. For text documents, the mobile page is used because it is complete. */
-const createPageSource = (what: string, getAddress: (context: ExtractContext) => string | null): Source => ({
+const createPageSource = (what: string, getAddress: (context: ExtractContext) => string | null): ContentSource => ({
   name: "page",
   run: async (context): Promise<PartialResult | null> => {
     const url = getAddress(context);
@@ -35,7 +35,7 @@ const exportSource = (
   name: string,
   createExport: (context: ExtractContext) => Export,
   write: (response: TextResponse) => string,
-): Source => ({
+): ContentSource => ({
   name,
   run: async (context) => {
     if (isPublished(context)) return null;
@@ -62,10 +62,10 @@ const docExport =
     return { what: DOC, url: `${DOCS}/document/d/${getId(context)}/export?format=${format}${more}` };
   };
 
-const markdown: Source = exportSource("Markdown", docExport("md"), toMarkdown);
+const markdown: ContentSource = exportSource("Markdown", docExport("md"), toMarkdown);
 
 /** The Markdown export is recent. If it returns 404, the text export decides whether the document exists. */
-const markdownSource: Source = {
+const markdownSource: ContentSource = {
   name: markdown.name,
   run: (context, partial, errors) => nullIfNotFound(markdown.run(context, partial, errors)),
 };
@@ -89,7 +89,7 @@ const LARGE = { code: "truncated", message: "The sheet is very large; only its f
 const parseGid = ({ url }: ExtractContext): string | null =>
   /[#&]gid=(\d{1,20})/.exec(url.hash)?.[1] ?? /^\d{1,20}$/.exec(url.searchParams.get("gid") ?? "")?.[0] ?? null;
 
-const createSheetSource = (name: string, getAddress: (context: ExtractContext) => string): Source => ({
+const createSheetSource = (name: string, getAddress: (context: ExtractContext) => string): ContentSource => ({
   name,
   run: async (context) => {
     const gid = parseGid(context);

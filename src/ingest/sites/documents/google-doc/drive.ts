@@ -1,7 +1,7 @@
 import { decodeEntities } from "../../../read/markup/html-text.ts";
 import { sniffContent } from "../../../formats/content.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchExport, nullIfNotFound } from "./export.ts";
@@ -20,7 +20,7 @@ const TITLE = /<title>([^<]{1,500})<\/title>/i;
 const ENTRY = /class="flip-entry-title"[^>]{0,200}>([^<]{1,500})</g;
 
 /** Follows a link with only an id, which may lead to a document or a file. */
-const open: Source = {
+const open: ContentSource = {
   name: "link",
   run: async (context) => {
     if (!context.url.pathname.startsWith("/open")) return null;
@@ -34,7 +34,7 @@ const open: Source = {
 };
 
 /** Hands the file to the extractor of its format. */
-const download: Source = {
+const download: ContentSource = {
   name: "download",
   run: async (context) => {
     const url = `${DRIVE}/uc?export=download&id=${getId(context)}`;
@@ -51,7 +51,7 @@ const download: Source = {
   },
 };
 
-const filePage: Source = {
+const filePage: ContentSource = {
   name: "page",
   run: async (context) => {
     const response = await fetchExport(context, { what: FILE, url: `${DRIVE}/file/d/${getId(context)}/view`, isPage: true });
@@ -79,7 +79,7 @@ export const fileReader: SiteReader = {
 };
 
 /** The embeddable view lists a folder's entries in its page. */
-const listing: Source = {
+const listing: ContentSource = {
   name: "listing",
   run: async (context) => {
     const response = await fetchExport(context, { what: FOLDER, url: `${DRIVE}/embeddedfolderview?id=${getId(context)}`, isPage: true });
@@ -93,7 +93,7 @@ const listing: Source = {
   },
 };
 
-const folderPage: Source = {
+const folderPage: ContentSource = {
   name: "page",
   run: async (context, partial) => {
     if (partial.text) return null;

@@ -1,7 +1,7 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { privateError, loginWallError, notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
@@ -74,7 +74,7 @@ function readReply(value: unknown, own: ReadonlySet<unknown>): Reply | null {
 }
 
 /** `app.bsky.feed.getPostThread` (lexicon app.bsky.feed.defs). */
-const thread: Source = {
+const thread: ContentSource = {
   name: "thread",
   run: async (context): Promise<PartialResult> => {
     const [actor = "", key = ""] = (context.kind.id ?? "").split("/");
@@ -124,7 +124,7 @@ const thread: Source = {
 };
 
 /** The page of a public post, whose head contains its start. */
-export const blueskyPage: Source = {
+export const blueskyPage: ContentSource = {
   name: "page",
   run: async (context) => {
     const url = `https://bsky.app${context.url.pathname}`;

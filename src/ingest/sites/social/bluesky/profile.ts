@@ -1,7 +1,7 @@
 import { IngestError } from "#domain/content/job.ts";
 import { getValue, omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { sourceChangedError } from "../../../extract/sources/errors.ts";
 import { getUrl, joinParagraphs } from "../../../extract/posts/post-text.ts";
@@ -25,7 +25,7 @@ async function fetchPosts(context: ExtractContext, actor: string): Promise<strin
     .map((item) => formatPost(getValue(item, "post")));
 }
 
-const profile: Source = {
+const profile: ContentSource = {
   name: "profile",
   run: async (context) => {
     const actor = (context.kind.id ?? "").replace(/^@/, "");

@@ -1,4 +1,4 @@
-import { idFromQuery, unlessReserved } from "../../address.ts";
+import { idFromQuery, idUnlessReserved } from "../../address.ts";
 import type { Site } from "../../site.ts";
 import { createMetaReaders } from "../../../extract/meta/readers.ts";
 import { FACEBOOK } from "../../../extract/meta/service.ts";
@@ -35,7 +35,7 @@ export const facebook: Site = {
     { path: /^\/stories\/(\d+)/, subtype: "STORY" },
     { path: /^\/profile\.php$/, subtype: "PAGE", id: idFromQuery("id", NUMBER) },
     { path: /^\/(?:pages|people|p)\/(?:[^/]+\/)*?(?:[^/]*-)?(\d+)\/?$/, subtype: "PAGE" },
-    { path: /^\/([\w.-]+)(?:\/(?:about|photos|videos|posts|reels))?\/?$/, subtype: "PAGE", id: unlessReserved(RESERVED) },
+    { path: /^\/([\w.-]+)(?:\/(?:about|photos|videos|posts|reels))?\/?$/, subtype: "PAGE", id: idUnlessReserved(RESERVED) },
   ],
   readers: createMetaReaders(FACEBOOK),
 };

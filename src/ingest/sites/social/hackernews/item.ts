@@ -3,7 +3,7 @@ import { toIsoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
 import { getValue, omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
@@ -64,7 +64,7 @@ const readAlgoliaComment = (value: unknown): Reply | null =>
     : { author: getString(value, "author"), text: toText(getString(value, "text")), below: getArray(value, "children") };
 
 /** The item and all comments in one response (hn.algolia.com/api). */
-const algolia: Source = {
+const algolia: ContentSource = {
   name: "Algolia",
   run: async (context) => {
     const id = context.kind.id ?? "";
@@ -116,7 +116,7 @@ const readFirebaseComment = (value: unknown): Reply | null =>
     : { author: getString(value, "by"), text: getValue(value, "deleted") === true ? null : toText(getString(value, "text")), below: [] };
 
 /** The item and its first comments, one call each (github.com/HackerNews/API). */
-const firebase: Source = {
+const firebase: ContentSource = {
   name: "Firebase",
   run: async (context) => {
     const id = context.kind.id ?? "";

@@ -1,7 +1,7 @@
 import { htmlToText } from "../../../read/markup/html-text.ts";
 import { omitEmpty } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import { fetchPage } from "../../../extract/fetch/request.ts";
 import { loginWallError } from "../../../extract/sources/errors.ts";
 import { encodePathPart, buildTitle } from "../../../extract/posts/post-text.ts";
@@ -47,7 +47,7 @@ async function fetchCaptionedEmbed(context: ExtractContext): Promise<PartialResu
   };
 }
 
-export const captionedEmbed: Source = {
+export const captionedEmbed: ContentSource = {
   name: "embed",
   run: async (context, partial) => (partial.text ? null : fetchCaptionedEmbed(context)),
 };

@@ -1,4 +1,4 @@
-import { unlessReserved } from "../../address.ts";
+import { idUnlessReserved } from "../../address.ts";
 import type { Site } from "../../site.ts";
 import { createMetaReaders } from "../../../extract/meta/readers.ts";
 import { captionedEmbed } from "./embed.ts";
@@ -14,13 +14,13 @@ export const instagram: Site = {
   hosts: /^(?:(?:[dg]\.)?dd)?instagram\.com$|^instagr\.am$/,
   rules: [
     { path: /^\/(?:[\w.]+\/)?p\/([\w-]+)/, subtype: "POST" },
-    { path: /^\/(?:[\w.]+\/|share\/)?reels?\/([\w-]+)/, subtype: "REEL", id: unlessReserved("audio") },
+    { path: /^\/(?:[\w.]+\/|share\/)?reels?\/([\w-]+)/, subtype: "REEL", id: idUnlessReserved("audio") },
     { path: /^\/share\/p\/([\w-]+)/, subtype: "POST" },
     { path: /^\/(?:[\w.]+\/)?tv\/([\w-]+)/, subtype: "VIDEO" },
     { path: /^\/stories\/highlights\/(\d+)/, subtype: "STORY" },
     { path: /^\/stories\/[\w.]+\/(\d+)/, subtype: "STORY" },
     { path: /^\/stories\/([\w.]+)\/?$/, subtype: "STORY" },
-    { path: /^\/([\w.]+)(?:\/(?:reels|tagged|channel))?\/?$/, subtype: "PROFILE", id: unlessReserved(RESERVED) },
+    { path: /^\/([\w.]+)(?:\/(?:reels|tagged|channel))?\/?$/, subtype: "PROFILE", id: idUnlessReserved(RESERVED) },
   ],
   readers: createMetaReaders(INSTAGRAM, [captionedEmbed]),
 };

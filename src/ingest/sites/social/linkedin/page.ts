@@ -1,13 +1,13 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import { decodeEntities, htmlToText } from "../../../read/markup/html-text.ts";
 import { omitEmpty, getString } from "../../../read/json-access.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { listEntries, resultFromEntries, SERVICE } from "./linked-data.ts";
 import { loadPage, MAX_CHARACTERS, readTags, resultFromTags } from "./load-page.ts";
 
-const articlePage: Source = {
+const articlePage: ContentSource = {
   name: "article",
   run: async (context): Promise<PartialResult> => {
     const loaded = await loadPage(context, context.url);
@@ -53,7 +53,7 @@ function readDescription(jsonLd: readonly unknown[]): PartialResult | null {
   };
 }
 
-const otherPage: Source = {
+const otherPage: ContentSource = {
   name: "page",
   run: async (context): Promise<PartialResult> => {
     const loaded = await loadPage(context, context.url);

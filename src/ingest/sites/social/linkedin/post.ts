@@ -1,6 +1,6 @@
 import { omitEmpty } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { sourceChangedError } from "../../../extract/sources/errors.ts";
 import { isTruncatedText, buildTitle } from "../../../extract/posts/post-text.ts";
@@ -30,7 +30,7 @@ function buildUrn({ url, kind }: ExtractContext): string {
 }
 
 /** The page of a post for embedding in other sites. */
-const embed: Source = {
+const embed: ContentSource = {
   name: "embed",
   run: async (context, partial): Promise<PartialResult> => {
     const loaded = await loadPage(context, `https://www.linkedin.com/embed/feed/update/${buildUrn(context)}`);
@@ -52,7 +52,7 @@ const embed: Source = {
  * Creates the sources of a post. A page may have only the start of it, which is used only if the embed fails too: `runSources` prefers
  * the text of earlier sources.
  */
-function createPostSources(): readonly Source[] {
+function createPostSources(): readonly ContentSource[] {
   let beginning: PartialResult | null = null;
   return [
     {

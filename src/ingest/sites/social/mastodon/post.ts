@@ -1,6 +1,6 @@
 import { omitEmpty } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { sourceChangedError } from "../../../extract/sources/errors.ts";
@@ -9,14 +9,14 @@ import { buildTitle } from "../../../extract/posts/post-text.ts";
 import { fetchActivity } from "./activity.ts";
 import { fetchStatus, SERVICE } from "./status.ts";
 
-const status: Source = { name: "API", run: fetchStatus };
-const activity: Source = { name: "ActivityPub", run: fetchActivity };
+const status: ContentSource = { name: "API", run: fetchStatus };
+const activity: ContentSource = { name: "ActivityPub", run: fetchActivity };
 
 /** Marks of Mastodon's own pages. */
 const OWN_PAGE = /<(?:div|meta|script)\b[^>]{0,200}(?:id=['"](?:mastodon|initial-state)['"]|content=['"]Mastodon)/;
 
 /** Reads the page's head. Other software may use addresses of the same form, whose pages are read as web pages. */
-const page: Source = {
+const page: ContentSource = {
   name: "page",
   run: async (context) => {
     const { head, text, resource } = await fetchHead(context, { service: "This server", url: context.url });

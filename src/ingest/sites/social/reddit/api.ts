@@ -2,7 +2,7 @@ import { IngestError } from "#domain/content/job.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
 import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
@@ -132,7 +132,7 @@ function describeComment(found: PartialResult, response: unknown): PartialResult
 }
 
 /** Reddit's API with the operator's app: the post and its comments. */
-export const oauth: Source = {
+export const oauth: ContentSource = {
   name: "API",
   setting: "REDDIT_CLIENT_ID",
   run: async (context) => {

@@ -2,7 +2,7 @@ import { decodeEntities } from "../../../read/markup/html-text.ts";
 import type { FeedItem, ParsedFeed } from "../../../read/feed/feed.ts";
 import { omitEmpty } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import { findServiceInterstitial } from "../../../extract/fetch/interstitials.ts";
 import { fetchText } from "../../../extract/fetch/request.ts";
 import { notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
@@ -57,7 +57,7 @@ const readComment = (value: unknown): { author: string | null; text: string | nu
 };
 
 /** The Atom feed of a post and its comments, which are a flat list. */
-export const atom: Source = {
+export const atom: ContentSource = {
   name: "Atom",
   run: async (context): Promise<PartialResult> => {
     const { post: id, comment } = getPostIds(context);
@@ -95,7 +95,7 @@ export const atom: Source = {
 };
 
 /** The latest posts of a subreddit or user. */
-export const listing: Source = {
+export const listing: ContentSource = {
   name: "Atom listing",
   run: async (context): Promise<PartialResult> => {
     const { kind } = context;

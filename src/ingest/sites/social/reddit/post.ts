@@ -1,4 +1,4 @@
-import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { loginWallError, notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
@@ -10,7 +10,7 @@ import { ORIGIN, getPostIds, mapError, SERVICE } from "./reddit.ts";
 /** Share links contain a token; the post's id is only in the address that they redirect to. */
 const SHARED = /^\/(?:r|u|user)\/[\w-]+\/s\/\w+/;
 
-const share: Source = {
+const share: ContentSource = {
   name: "share link",
   run: async (context) => {
     if (!SHARED.test(context.url.pathname)) return null;
@@ -29,12 +29,12 @@ const share: Source = {
 };
 
 /** Skips the source for a share link that could not be followed. */
-const skipIfShared = (source: Source): Source => ({
+const skipForShareLinks = (source: ContentSource): ContentSource => ({
   ...source,
   run: async (context, partial, errors) => (SHARED.test(context.url.pathname) ? null : source.run(context, partial, errors)),
 });
 
-const oembed: Source = {
+const oembed: ContentSource = {
   name: "oEmbed",
   run: async (context) => {
     const { post, comment } = getPostIds(context);
@@ -50,7 +50,7 @@ export const postReader: SiteReader = {
   name: "post",
   subtypes: ["POST", "COMMENT"],
   missing: { code: "truncated", message: "Only the title of this post could be read. Retry later, or paste its text." },
-  sources: [share, ...[oauth, atom, oembed].map(skipIfShared)],
+  sources: [share, ...[oauth, atom, oembed].map(skipForShareLinks)],
 };
 
 /** A subreddit or a user: the latest posts. */

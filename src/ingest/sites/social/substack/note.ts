@@ -5,7 +5,7 @@ import { fetchJson } from "../../../extract/fetch/request.ts";
 import { buildTitle, encodePathPart, formatQuote, getUrl, joinParagraphs } from "../../../extract/posts/post-text.ts";
 import { formatReplies, type Reply } from "../../../extract/posts/replies.ts";
 import { loginWallError, notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { getArray, getNumber, getString, getValue, omitEmpty, keepValidCounts } from "../../../read/json-access.ts";
 import { formatAttachments, formatBody } from "./body.ts";
@@ -79,7 +79,7 @@ function resultFromNote(context: ExtractContext, item: unknown): PartialResult {
 }
 
 /** The note and its first replies, by the requests of the site's own reader. */
-const api: Source = {
+const api: ContentSource = {
   name: "API",
   run: async (context) => {
     const url = `${ORIGIN}/api/v1/reader/comment/${context.kind.id ?? ""}`;
@@ -101,7 +101,7 @@ const api: Source = {
 };
 
 /** The data that the note's page embeds for its scripts, or else its Open Graph tags. */
-const page: Source = {
+const page: ContentSource = {
   name: "page",
   run: async (context, partial) => (partial.text ? null : fetchNotePage(context, (comment) => resultFromNote(context, { comment }))),
 };

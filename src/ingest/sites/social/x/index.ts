@@ -1,4 +1,4 @@
-import { unlessReserved } from "../../address.ts";
+import { idUnlessReserved } from "../../address.ts";
 import type { Site } from "../../site.ts";
 import { postReader, profileReader } from "./post.ts";
 
@@ -20,7 +20,7 @@ export const x: Site = {
     {
       path: /^\/(\w{1,15})(?:\/(?:with_replies|media|likes|highlights|articles))?\/?$/,
       subtype: "PROFILE",
-      id: unlessReserved(RESERVED),
+      id: idUnlessReserved(RESERVED),
     },
   ],
   readers: [postReader, profileReader],

@@ -3,7 +3,7 @@ import { toIsoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
 import { omitEmpty } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
@@ -16,7 +16,7 @@ import { buildPostAddress, fetchSyndication, toLanguage, SERVICE } from "./syndi
 const getPostAddress = ({ url, kind }: ExtractContext): string =>
   buildPostAddress(/^\/(\w{1,15})\/(?:status(?:es)?|article)\//.exec(url.pathname)?.[1] ?? null, kind.id ?? "");
 
-const syndication: Source = {
+const syndication: ContentSource = {
   name: "syndication",
   run: async (context) => {
     const found = await fetchSyndication(context);
@@ -31,7 +31,7 @@ const syndication: Source = {
   },
 };
 
-const fxTwitter: Source = {
+const fxTwitter: ContentSource = {
   name: "FxTwitter",
   setting: "FXTWITTER",
   run: async (context, partial) => (context.settings.fxTwitter && !partial.text ? fetchFxPost(context) : null),
@@ -52,7 +52,7 @@ function readEmbed(html: string): { text: string; language: string | null; date:
   };
 }
 
-const oembed: Source = {
+const oembed: ContentSource = {
   name: "oEmbed",
   run: async (context, partial) => {
     if (partial.text) return null;
@@ -96,13 +96,13 @@ export const postReader: SiteReader = {
   sources: [syndication, fxTwitter, oembed],
 };
 
-const fxProfile: Source = {
+const fxProfile: ContentSource = {
   name: "FxTwitter",
   setting: "FXTWITTER",
   run: async (context) => (context.settings.fxTwitter && context.kind.subtype === "PROFILE" ? fetchFxProfile(context) : null),
 };
 
-const page: Source = {
+const page: ContentSource = {
   name: "page",
   run: async (context) => {
     const { head, resource } = await fetchHead(context, { service: SERVICE, url: context.url });

@@ -1,6 +1,6 @@
 import { getValue, omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { sourceChangedError } from "../../../extract/sources/errors.ts";
@@ -18,7 +18,7 @@ async function listVideos(context: ExtractContext, id: string): Promise<{ lines:
   return { lines: lines.slice(0, MAX_VIDEOS), hasMore: getValue(response, "has_more") === true };
 }
 
-const playlistApi: Source = {
+const playlistApi: ContentSource = {
   name: "API",
   run: async (context) => {
     const id = context.kind.id ?? "";

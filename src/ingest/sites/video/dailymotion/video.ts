@@ -1,9 +1,9 @@
 import type { IngestError } from "#domain/content/job.ts";
 import type { TileMetadata } from "#domain/content/tile.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
-import { toLanguageTag } from "../../../clean/text.ts";
+import { normaliseLanguageTag } from "../../../clean/text.ts";
 import { getValue, omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
@@ -32,7 +32,7 @@ const toPositive = (seconds: number | null): number | null => (seconds !== null 
 const toDate = (seconds: number | null): string | null => toIsoDate(seconds === null ? null : String(seconds));
 
 /** The public API (developers.dailymotion.com): a video's fields. */
-const api: Source = {
+const api: ContentSource = {
   name: "API",
   run: async (context) => {
     const id = context.kind.id ?? "";
@@ -43,7 +43,7 @@ const api: Source = {
     });
     const title = getString(response, "title");
     if (title === null) throw sourceChangedError(SERVICE);
-    const language = toLanguageTag(getString(response, "language"));
+    const language = normaliseLanguageTag(getString(response, "language"));
     const metadata: TileMetadata = omitEmpty({
       author: getString(response, "owner.screenname"),
       authorUrl: getString(response, "owner.url"),
@@ -59,7 +59,7 @@ const api: Source = {
   },
 };
 
-const subtitles: Source = {
+const subtitles: ContentSource = {
   name: "subtitles",
   run: async (context, partial) => {
     const url = `${API}/video/${context.kind.id ?? ""}/subtitles?fields=language,url`;
@@ -88,7 +88,7 @@ function throwPlayerError(response: unknown): void {
 }
 
 /** The player's own metadata request. */
-const player: Source = {
+const player: ContentSource = {
   name: "player",
   run: async (context, partial) => {
     const id = context.kind.id ?? "";
@@ -116,7 +116,7 @@ const player: Source = {
   },
 };
 
-const oembed: Source = {
+const oembed: ContentSource = {
   name: "oEmbed",
   run: async (context, partial) => {
     if (partial.title) return null;

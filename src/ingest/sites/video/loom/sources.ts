@@ -3,7 +3,7 @@ import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import { readCaptions } from "../../../extract/transcript/captions.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
@@ -26,7 +26,7 @@ const mapError = (status: number): IngestError | null => {
   return status === 404 || status === 410 ? notFoundError("This video") : null;
 };
 
-const oembed: Source = {
+const oembed: ContentSource = {
   name: "oEmbed",
   run: async (context) => {
     const found = await fetchOembed(context, { service: SERVICE, endpoint: `${ORIGIN}/v1/oembed`, mapError }, buildShareAddress(context));
@@ -97,7 +97,7 @@ const readFile = (file: string): readonly Cue[] => {
   return start.startsWith("<") ? [] : readCaptions(file);
 };
 
-const graphql: Source = {
+const graphql: ContentSource = {
   name: "GraphQL",
   run: async (context) => {
     const data = await query(context, "GetVideoSSR");
@@ -133,7 +133,7 @@ const graphql: Source = {
 };
 
 /** The page describes the video in Open Graph and as a `VideoObject` (schema.org). */
-const page: Source = {
+const page: ContentSource = {
   name: "page",
   run: async (context, partial) => {
     if (partial.title) return null;
@@ -162,7 +162,7 @@ export const videoReader: SiteReader = {
 const MAX_VIDEOS = 1_000;
 
 /** The request that the page of a shared folder makes. */
-const folder: Source = {
+const folder: ContentSource = {
   name: "folder",
   run: async (context) => {
     const url = `${ORIGIN}/v1/folders/${context.kind.id ?? ""}?limit=${MAX_VIDEOS}`;
@@ -177,7 +177,7 @@ const folder: Source = {
   },
 };
 
-const folderPage: Source = {
+const folderPage: ContentSource = {
   name: "page",
   run: async (context) => {
     const { head, resource } = await fetchHead(context, { service: SERVICE, url: context.url });

@@ -1,7 +1,7 @@
 import { IngestError } from "#domain/content/job.ts";
 import type { TileMetadata } from "#domain/content/tile.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
-import { toLanguageTag } from "../../../clean/text.ts";
+import { normaliseLanguageTag } from "../../../clean/text.ts";
 import { getValue, omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import { readCaptions } from "../../../extract/transcript/captions.ts";
@@ -52,7 +52,7 @@ function toMetadata(item: unknown, isPhoto: boolean): TileMetadata {
     publishedAt: toIsoDate(String(getNumber(item, "createTime") ?? "")),
     durationSeconds: !isPhoto && seconds !== null && seconds > 0 ? seconds : null,
     thumbnailUrl: picture ?? getString(item, "video", "cover") ?? getString(item, "video", "originCover"),
-    language: toLanguageTag(getString(item, "textLanguage")),
+    language: normaliseLanguageTag(getString(item, "textLanguage")),
     canonicalUrl: handle === null || id === null ? null : `${ORIGIN}/@${encodeURIComponent(handle)}/${isPhoto ? "photo" : "video"}/${id}`,
     stats: keepValidCounts({
       views: count("playCount"),

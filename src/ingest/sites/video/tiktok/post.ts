@@ -1,7 +1,7 @@
 import { IngestError } from "#domain/content/job.ts";
 import { getValue, omitEmpty, getNumber, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, HandOff } from "../../../extract/extractor.ts";
-import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { parseScriptJson } from "../../../extract/fetch/embedded-json.ts";
 import { findServiceInterstitial } from "../../../extract/fetch/interstitials.ts";
@@ -66,7 +66,7 @@ async function follow(context: ExtractContext): Promise<HandOff> {
   );
 }
 
-const postPage: Source = {
+const postPage: ContentSource = {
   name: "page",
   run: async (context) => {
     if (!isPostId(context.kind.id)) return follow(context);
@@ -81,7 +81,7 @@ const postPage: Source = {
 };
 
 /** oEmbed has a post's text and author. Code 400, as status or in the body, means deleted or private. */
-const oembed: Source = {
+const oembed: ContentSource = {
   name: "oEmbed",
   run: async (context, partial, errors) => {
     if (partial.text) return null;

@@ -1,5 +1,5 @@
 import { getValue, getNumber, keepValidCounts, getString, omitEmpty } from "../../../read/json-access.ts";
-import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { parseScriptJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
@@ -13,7 +13,7 @@ function throwAccountError(detail: unknown): void {
   if (status === 10202 || status === 10221) throw notFoundError("This account");
 }
 
-const profilePage: Source = {
+const profilePage: ContentSource = {
   name: "page",
   run: async (context) => {
     const { head, resource, text } = await fetchHead(context, { service: SERVICE, url: context.url });

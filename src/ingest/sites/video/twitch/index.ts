@@ -1,4 +1,4 @@
-import { idFromQuery, unlessReserved } from "../../address.ts";
+import { idFromQuery, idUnlessReserved } from "../../address.ts";
 import type { Site } from "../../site.ts";
 import { reader } from "./sources.ts";
 
@@ -24,7 +24,7 @@ export const twitch: Site = {
     { path: /^\/videos\/v?(\d+)/, subtype: "VIDEO" },
     { path: /^\/\w+\/(?:video|v|b)\/(\d+)/, subtype: "VIDEO" },
     { path: /^\/\w+\/clip\/([\w-]+)/, subtype: "CLIP" },
-    { path: /^\/(\w{2,25})(?:\/(?:about|schedule|videos|clips|home))?\/?$/, subtype: "CHANNEL", id: unlessReserved(RESERVED) },
+    { path: /^\/(\w{2,25})(?:\/(?:about|schedule|videos|clips|home))?\/?$/, subtype: "CHANNEL", id: idUnlessReserved(RESERVED) },
   ],
   readers: [reader],
 };

@@ -2,12 +2,12 @@ import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import { formatTimestamp } from "../../../read/timestamps.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
-import { toLanguageTag } from "../../../clean/text.ts";
+import { normaliseLanguageTag } from "../../../clean/text.ts";
 
 const SERVICE = "Twitch";
 const ORIGIN = "https://www.twitch.tv";
@@ -51,7 +51,7 @@ const VIDEO: EntityType = {
       ...toChannel(getValue(video, "owner")),
       durationSeconds: getNumber(video, "lengthSeconds"),
       publishedAt: toIsoDate(getString(video, "publishedAt")),
-      language: toLanguageTag(getString(video, "language")),
+      language: normaliseLanguageTag(getString(video, "language")),
       thumbnailUrl: toThumbnailUrl(getString(video, "previewThumbnailURL")),
       stats: keepValidCounts({ views: getNumber(video, "viewCount") }),
     }),
@@ -71,7 +71,7 @@ const CLIP: EntityType = {
       ...toChannel(getValue(clip, "broadcaster")),
       durationSeconds: getNumber(clip, "durationSeconds"),
       publishedAt: toIsoDate(getString(clip, "createdAt")),
-      language: toLanguageTag(getString(clip, "language")),
+      language: normaliseLanguageTag(getString(clip, "language")),
       thumbnailUrl: toThumbnailUrl(getString(clip, "thumbnailURL")),
       stats: keepValidCounts({ views: getNumber(clip, "viewCount") }),
     }),
@@ -118,7 +118,7 @@ const CHANNEL: EntityType = {
 const ENTITY_TYPES: Readonly<Record<string, EntityType>> = { VIDEO, CLIP, CHANNEL };
 const getEntityType = ({ kind }: ExtractContext): EntityType => ENTITY_TYPES[kind.subtype ?? ""] ?? VIDEO;
 
-const graphql: Source = {
+const graphql: ContentSource = {
   name: "GraphQL",
   run: async (context) => {
     const { field, name, query, address, read } = getEntityType(context);
@@ -141,7 +141,7 @@ const graphql: Source = {
   },
 };
 
-const page: Source = {
+const page: ContentSource = {
   name: "page",
   run: async (context) => {
     const { head, resource } = await fetchHead(context, { service: SERVICE, url: getEntityType(context).address(context.kind.id ?? "") });

@@ -1,8 +1,8 @@
 import { IngestError } from "#domain/content/job.ts";
-import { toLanguageTag } from "../../../clean/text.ts";
+import { normaliseLanguageTag } from "../../../clean/text.ts";
 import { getValue, omitEmpty, getArray, getNumber, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
@@ -45,7 +45,7 @@ const notEmbeddableError = (status: number): IngestError =>
     { stage: "fetch" },
   );
 
-const oembed: Source = {
+const oembed: ContentSource = {
   name: "oEmbed",
   run: async (context) => {
     const mapError = (status: number): IngestError | null => (status === 403 || status === 404 ? notEmbeddableError(status) : null);
@@ -97,7 +97,7 @@ function findThumbnail(response: unknown): string | null {
   );
 }
 
-const player: Source = {
+const player: ContentSource = {
   name: "player",
   run: async (context, partial) => {
     const video = parseVideo(context);
@@ -111,7 +111,7 @@ const player: Source = {
       throw sourceChangedError(SERVICE);
     }
     const seconds = getNumber(response, "video", "duration");
-    const language = toLanguageTag(getString(response, "video", "lang"));
+    const language = normaliseLanguageTag(getString(response, "video", "lang"));
     const found: PartialResult = {
       title,
       metadata: omitEmpty({
@@ -128,7 +128,7 @@ const player: Source = {
   },
 };
 
-const page: Source = {
+const page: ContentSource = {
   name: "page",
   run: async (context, partial) => {
     if (partial.title) return null;

@@ -1,6 +1,6 @@
 import { IngestError } from "#domain/content/job.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { parseAssignedJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
@@ -75,7 +75,7 @@ const warnAboutLength = (count: number): NonNullable<PartialResult["warnings"]> 
   count === 0 ? [] : [{ code: "truncated", message: `Only the latest videos of the channel are listed (${count}).` }];
 
 /** The public feed lists the 15 latest videos. */
-const feed: Source = {
+const feed: ContentSource = {
   name: "feed",
   run: async (context) => {
     const about = await resolveChannel(context);
@@ -103,7 +103,7 @@ const feed: Source = {
 };
 
 /** The page of the videos tab embeds some of the videos in its data. */
-const videosPage: Source = {
+const videosPage: ContentSource = {
   name: "videos page",
   run: async (context) => {
     const url = `${buildChannelAddress(context)}/videos?hl=en`;
@@ -159,7 +159,7 @@ function resultFromPost(post: unknown): PartialResult | null {
   return { title: text.split("\n", 1)[0] ?? null, text, metadata, isComplete: true };
 }
 
-const postPage: Source = {
+const postPage: ContentSource = {
   name: "post page",
   run: async (context) => {
     const id = encodeURIComponent(context.kind.id ?? "");

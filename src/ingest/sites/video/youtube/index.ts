@@ -1,4 +1,4 @@
-import { type Address, idFromQuery, unlessReserved } from "../../address.ts";
+import { type Address, idFromQuery, idUnlessReserved } from "../../address.ts";
 import type { Site } from "../../site.ts";
 import { channelReader, postReader } from "./channel.ts";
 import { playlistReader } from "./playlist.ts";
@@ -18,7 +18,7 @@ function parseShareLinkId(_match: RegExpExecArray, address: Address): string | u
 }
 
 /** `videoseries` and `live_stream` are as long as an id but are pages of YouTube. */
-const videoId = unlessReserved("videoseries live_stream");
+const videoId = idUnlessReserved("videoseries live_stream");
 
 export const youtube: Site = {
   type: "YOUTUBE",

@@ -1,5 +1,5 @@
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { parseAssignedJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchText, fetchJson, fetchPage } from "../../../extract/fetch/request.ts";
@@ -115,12 +115,12 @@ async function readAllPages(context: ExtractContext, first: unknown): Promise<Pa
   return resultFromEntries(entries.slice(0, MAX_VIDEOS), first, context, token !== null && entries.length >= MAX_VIDEOS);
 }
 
-const browseCall: Source = {
+const browseCall: ContentSource = {
   name: "browse",
   run: async (context) => readAllPages(context, await browse(context, { browseId: `VL${context.kind.id ?? ""}` })),
 };
 
-const page: Source = {
+const page: ContentSource = {
   name: "playlist page",
   run: async (context) => {
     const url = `${ORIGIN}/playlist?list=${encodeURIComponent(context.kind.id ?? "")}&hl=en`;
@@ -132,7 +132,7 @@ const page: Source = {
 };
 
 /** The public feed lists the 15 latest videos of a playlist. */
-const feed: Source = {
+const feed: ContentSource = {
   name: "feed",
   run: async (context) => {
     const url = `${ORIGIN}/feeds/videos.xml?playlist_id=${encodeURIComponent(context.kind.id ?? "")}`;

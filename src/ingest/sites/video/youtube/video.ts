@@ -1,6 +1,6 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { parseAssignedJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
@@ -37,7 +37,7 @@ async function fetchPlayer(context: ExtractContext, client: Client): Promise<Par
 }
 
 /** Calls the player API as each configured client in turn, because some get empty captions and some a bot check. */
-const playerSources: readonly Source[] = Array.from({ length: 8 }, (_, index) => ({
+const playerSources: readonly ContentSource[] = Array.from({ length: 8 }, (_, index) => ({
   name: "player",
   setting: "YOUTUBE_CLIENTS",
   run: async (context) => {
@@ -47,7 +47,7 @@ const playerSources: readonly Source[] = Array.from({ length: 8 }, (_, index) =>
   },
 }));
 
-const watchPage: Source = {
+const watchPage: ContentSource = {
   name: "watch page",
   run: async (context) => {
     const response = await fetchPage(context, {
@@ -75,7 +75,7 @@ function parseDuration(duration: string | null): number | null {
 }
 
 /** YouTube Data API v3, `videos.list`, with the operator's key; it has no captions. */
-const dataApi: Source = {
+const dataApi: ContentSource = {
   name: "Data API",
   setting: "YOUTUBE_API_KEY",
   run: async (context) => {
@@ -108,7 +108,7 @@ const dataApi: Source = {
   },
 };
 
-const oembed: Source = {
+const oembed: ContentSource = {
   name: "oEmbed",
   run: (context) =>
     fetchOembed(

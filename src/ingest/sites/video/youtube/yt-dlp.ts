@@ -6,7 +6,7 @@ import { ProgramError, runProgram } from "#runtime/child.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import { captchaError } from "../../../extract/sources/errors.ts";
 import { type CaptionTrack, withCaptions } from "../../../extract/transcript/caption-tracks.ts";
 import { ORIGIN, SERVICE } from "./player.ts";
@@ -124,7 +124,7 @@ async function readWithYtDlp(context: ExtractContext, program: string, id: strin
  * Runs the operator's yt-dlp (`YTDLP_PATH`) if earlier sources found no captions. The program only looks up the video; the caption file
  * is fetched by the guarded fetcher.
  */
-export const ytdlp: Source = {
+export const ytdlp: ContentSource = {
   name: "yt-dlp",
   setting: "YTDLP_PATH",
   timeoutMs: 25_000,
