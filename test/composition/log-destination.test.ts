@@ -8,7 +8,6 @@ const folder = makeFolder();
 afterAll(() => folder.remove());
 
 const formatLoss = (count: number): string => `lost ${count}\n`;
-const nextTick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 300_000, interval: 5 });
 
 it("writes lines in order", async () => {
@@ -50,11 +49,11 @@ it("reports the number of lost lines once writing works again, and ends a trunca
     },
   });
   destination.write("first\n");
-  await nextTick();
+  await until(() => expect(written).toHaveLength(1));
   destination.write("second\n");
   await until(() => expect(destination.dropped()).toBe(2));
   destination.write("third\n");
-  await nextTick();
+  await until(() => expect(written.length).toBeGreaterThan(3));
   destination.write("fourth\n");
   await until(() => expect(written.join("")).toBe("first\nthird\nlost 2\nfourth\n"));
 });
@@ -112,7 +111,7 @@ it("on exit, writes the rest of an unfinished write before queued lines", async 
     },
   });
   destination.write("fatal\n");
-  await nextTick();
+  await until(() => expect(calls).toBeGreaterThan(0));
   destination.write("after\n");
   await until(() => expect(calls).toBe(2));
   destination.flushSync();
@@ -123,18 +122,18 @@ it("on exit, writes the rest of an unfinished write before queued lines", async 
 
 it("on exit, counts lines that cannot be written, and an unfinished write once", async () => {
   const fd = openSync("/dev/full", "w");
-  let finish = (): void => {};
+  let finish: (() => void) | undefined;
   const destination = createLogDestination({
     fd,
     describeLoss: formatLoss,
     write: (_fd, _buffer, _offset, _length, _position, done) => void (finish = () => done(new Error("ENOSPC"), 0)),
   });
   destination.write("one\n");
-  await nextTick();
+  await until(() => expect(finish).toBeDefined());
   destination.write("two\nthree\n");
   destination.flushSync();
   closeSync(fd);
   expect(destination.dropped()).toBe(3);
-  finish();
+  finish?.();
   expect(destination.dropped()).toBe(3);
 });
