@@ -45,13 +45,11 @@ export function trackKeyUse(
   { mayRun, flushMs = USE_FLUSH_MS }: { readonly mayRun?: () => boolean; readonly flushMs?: number } = {},
 ): { record(actor: Actor): void; stop(): Promise<void> } {
   let uses = new Map<string, number>();
-  let seen = new WeakSet<Actor>();
 
   async function flush(): Promise<void> {
     if (uses.size === 0) return;
     const collected = uses;
     uses = new Map();
-    seen = new WeakSet();
     try {
       await store.apiKeys.touch(collected);
     } catch (error) {
@@ -65,10 +63,7 @@ export function trackKeyUse(
   const loop = startLoop({ run: flush, mayRun, firstMs: flushMs, intervalMs: flushMs, onError: logFailure });
   return {
     record(actor) {
-      // One timestamp per key and flush is precise enough.
-      if (actor.kind !== "key" || seen.has(actor)) return;
-      seen.add(actor);
-      uses.set(`${actor.businessId} ${actor.keyId}`, Date.now());
+      if (actor.kind === "key") uses.set(`${actor.businessId} ${actor.keyId}`, Date.now());
     },
     async stop() {
       await loop.stop();
