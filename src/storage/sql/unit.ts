@@ -6,10 +6,10 @@ export type Params = Readonly<Record<string, SqlValue>>;
 /** One SQL statement with its parameters, and what it returns: the first row, all rows, all rows as arrays, or the number of changed rows. */
 export type Statement = { readonly kind: "get" | "all" | "arrays" | "run"; readonly sql: string; readonly params: Params };
 
-/** A step of one engine, such as a call of PostgreSQL's queue. `on` is the connection or transaction of the unit. */
-export type NativeStep = { readonly kind: "native"; readonly run: (on: never) => unknown };
+/** The unit changes this board, which the processes that watch it learn after the commit. */
+export type BoardChange = { readonly kind: "boardChange"; readonly boardId: string };
 
-export type Command = Statement | NativeStep;
+export type Command = Statement | BoardChange;
 
 /**
  * A unit of work, or a part of one: it yields commands and receives their results. SQLite runs it synchronously inside a group commit,

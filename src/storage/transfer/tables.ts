@@ -1,4 +1,3 @@
-import { BOSS_SCHEMA, INGEST } from "../postgres/queue/boss.ts";
 import { TILE_COLUMN_KINDS } from "../sql/tiles/tile-columns.ts";
 import { SMALL_PAGE, type Table, bytes, flag, eachByName, number, table, text } from "./table.ts";
 
@@ -15,28 +14,19 @@ const BOARD = {
   ...number("number", "version", "revision", "zone_revision", "next_sequence"),
   ...TIMES,
 };
-const INDEX_COUNTERS = ["next_document", "documents", "total_length"] as const;
-
-const milliseconds = (column: string): string => `floor(extract(epoch FROM ${column}) * 1000)::bigint`;
-/** The queue does not count its first claim as a retry, and released jobs are not attempts. */
-const RELEASED = "(j.data ->> 'released')::int";
-const JOB_AS = {
-  business_id: "t.business_id",
-  tile_id: "t.id",
-  board_id: "j.data ->> 'boardId'",
-  host: "coalesce(j.group_id, '')",
-  run_at: milliseconds("j.start_after"),
-  attempts: `j.retry_count + (j.started_on IS NOT NULL)::int - ${RELEASED}`,
-  max_attempts: `j.retry_limit + 1 - ${RELEASED}`,
-  created_at: milliseconds("j.created_on"),
+const JOB = {
+  ...BUSINESS_COLUMNS,
+  ...text("board_id", "tile_id", "kind", "host"),
+  ...flag("suspect"),
+  ...number("run_at", "attempts", "max_attempts", "crashes", "created_at"),
 };
+const INDEX_COUNTERS = ["next_document", "documents", "total_length"] as const;
 
 /**
  * All tables that are migrated or backed up, in write order. Excluded is temporary or local data: `epoch` identifies the history of one
  * database, `secret_key` recognises the key of one installation, `allowance` counts the calls of the current minute, `log_in_throttle`
  * counts failed log-ins of the last hours, `embedding` and `progress` describe running work, `index_repair` describes one file,
- * `thumbnail` is a cache, and `backup_schedule` and `backup_run` belong to one machine. The crash
- * counts of jobs are excluded too, so each job starts with none.
+ * `thumbnail` is a cache, and `backup_schedule` and `backup_run` belong to one machine.
  */
 export const TABLES: readonly Table[] = [
   table("business", { ...text("id", "name"), ...number("created_at") }, { key: ["id"] }),
@@ -160,13 +150,6 @@ export const TABLES: readonly Table[] = [
     { ...INDEX_COLUMNS, ...number("block"), ...text("term"), ...bytes("entries") },
     { key: ["board_number", "block", "term"], sqlite: { as: BUSINESS_OF_BOARD } },
   ),
-  table(
-    "job",
-    { ...text("business_id", "tile_id", "board_id", "host"), ...number("run_at", "attempts", "max_attempts", "created_at") },
-    {
-      key: ["business_id", "tile_id"],
-      sqlite: { from: "job WHERE EXISTS (SELECT 1 FROM tile WHERE tile.business_id = job.business_id AND tile.id = job.tile_id)" },
-      postgres: { from: `tile t JOIN ${BOSS_SCHEMA}.job j ON j.name = '${INGEST}' AND j.id = t.job_id`, as: JOB_AS },
-    },
-  ),
+  // Running jobs are due again. A business is due at once, which the next claim corrects.
+  table("job", JOB, { into: { job: eachByName(Object.keys(JOB)), due_business: { business_id: "business_id", due_at: "0" } } }),
 ];

@@ -54,8 +54,6 @@ export class Database extends Reader {
     return row?.at;
   });
   readonly #groupCommit = new GroupCommit((work) => this.write(work));
-  /** Statements that every connection runs first. */
-  #sessionStatements: readonly string[] = [];
   #onCommit: (boards: ReadonlySet<string>) => void = () => {};
 
   constructor({ url, connections, noTimeouts = false }: DatabaseOptions) {
@@ -85,13 +83,6 @@ export class Database extends Reader {
     // The pool removes failed connections, and calls on them fail by themselves. Without listeners, these events would end the process.
     pool.on("error", () => {});
     pool.on("connect", (client) => client.on("error", () => {}));
-    const prepared = new WeakMap<object, readonly string[]>();
-    pool.on("acquire", (client) => {
-      if (prepared.get(client) === this.#sessionStatements || this.#sessionStatements.length === 0) return;
-      prepared.set(client, this.#sessionStatements);
-      // Queued before the statements of the caller. If one fails, the connection ends, and the caller's statements fail too.
-      for (const statement of this.#sessionStatements) client.query(statement).catch(() => {});
-    });
   }
 
   /** Sets the listener that is called with the boards that a commit of this process changed. */
@@ -128,7 +119,6 @@ export class Database extends Reader {
     try {
       await client.query("BEGIN");
       const value = await work(tx);
-      for (const write of tx.beforeCommit) await write();
       await client.query("COMMIT");
       this.#onCommit(tx.changedBoards);
       return value;
@@ -168,11 +158,6 @@ export class Database extends Reader {
     } finally {
       this.#pending--;
     }
-  }
-
-  /** Sets statements that every connection runs before anything else. pg-boss calls this. */
-  async setSessionStatements(statements: string[]): Promise<void> {
-    this.#sessionStatements = statements;
   }
 
   async close(): Promise<void> {

@@ -32,7 +32,9 @@ export class SqlVectorStore implements VectorStore {
   }
 
   async useModel(model: string | null): Promise<boolean> {
-    const isUsed = await this.#driver.write(() => this.#useModel(model));
+    const { claimModel } = this.#adapter;
+    const isUsed = claimModel === null || (await claimModel(model));
+    if (isUsed) await this.#driver.write(() => this.#useModel(model));
     this.#model = isUsed ? model : null;
     return isUsed;
   }
@@ -42,19 +44,16 @@ export class SqlVectorStore implements VectorStore {
     return (await this.#driver.read(() => get<{ model: string }>(`SELECT model FROM vector_model WHERE ${isOn}`)))?.model ?? null;
   }
 
-  *#useModel(model: string | null): Unit<boolean> {
+  *#useModel(model: string | null): Unit<void> {
     yield* this.#adapter.lockModel();
-    const { claimModel } = this.#adapter;
-    if (claimModel !== null && !(yield* claimModel(model))) return false;
     if (model === null) {
       yield* run("UPDATE vector_model SET is_on = FALSE");
-      return true;
+      return;
     }
     const stored = yield* get<{ model: string }>("SELECT model FROM vector_model");
     if (stored !== undefined && stored.model !== model) yield* beginReset();
     yield* run("DELETE FROM vector_model");
     yield* run("INSERT INTO vector_model (model, is_on) VALUES (@model, TRUE)", { model });
-    return true;
   }
 
   async discardStep(): Promise<boolean> {
