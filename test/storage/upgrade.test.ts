@@ -18,10 +18,6 @@ const FIXTURES = join(import.meta.dirname, "fixtures");
 const MIGRATIONS = readMigrations();
 /** The last version whose file has all rows. */
 const LAST_WHOLE = 7;
-/** The version that counts crashes of jobs. */
-const CRASHES = 11;
-/** The first version that distinguishes crashes caused by a job; earlier ones made every such job a suspect. */
-const SUSPECTS = 13;
 const NEWEST = MIGRATIONS.at(-1)!.number;
 
 /** The fixture files by version. */
@@ -99,8 +95,6 @@ async function expectWorkToContinue(file: string, number: number): Promise<void>
     expect(await store.tiles.create(scope, textTile("Again"), now, idempotency)).toEqual({ replayed: true, body: '{"first":"answer"}' });
     const [job] = await store.queue.claim(9, 9, now);
     expect(job).toMatchObject({ id: "job_wait", tileId: "til_wait", url: "https://two.example/", attempt: 2, maxAttempts: 3 });
-    expect(job?.crashes).toBe(number >= CRASHES ? 1 : 0);
-    expect(job?.isSuspect).toBe(number >= CRASHES && number < SUSPECTS);
     expect(await store.queue.complete(job!, { type: "WEBSITE", title: "Two", text: "Tide pools", metadata: {}, warnings: [] }, now)).toBe(
       true,
     );

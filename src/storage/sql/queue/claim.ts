@@ -22,8 +22,6 @@ type JobRow = Omit<SourceRow, "type"> & {
   readonly host: string;
   readonly attempts: number;
   readonly max_attempts: number;
-  readonly crashes: number;
-  readonly suspect: boolean | number;
   /** Null if the tile needs no job. */
   readonly type: string | null;
 };
@@ -91,7 +89,7 @@ function* leaseJobs(dialect: Dialect, picked: readonly Candidate[], now: number)
 /** Locks the jobs, with what their tiles are read from: null for tiles that need no job. Skips jobs that another unit has locked. */
 const lockPicked = (dialect: Dialect, picked: readonly Candidate[]): Unit<JobRow[]> =>
   all<JobRow>(
-    `SELECT j.business_id, j.id, j.board_id, j.tile_id, j.host, j.attempts, j.max_attempts, j.crashes, j.suspect,
+    `SELECT j.business_id, j.id, j.board_id, j.tile_id, j.host, j.attempts, j.max_attempts,
        t.source_url, t.file_name, t.file_type, t.type
      FROM ${dialect.rowsOfJson("keys", { owner: "text", job_id: "text" })} AS p
      CROSS JOIN job j LEFT JOIN tile t ON t.business_id = j.business_id AND t.id = j.tile_id
@@ -111,8 +109,6 @@ function toClaimedJob(row: JobRow | undefined): ClaimedJob | null {
     host: row.host,
     attempt: row.attempts + 1,
     maxAttempts: row.max_attempts,
-    crashes: row.crashes,
-    isSuspect: Boolean(row.suspect),
     lease: randomUUID(),
   };
 }
