@@ -25,8 +25,7 @@ export function exitOnCrash({ log, returnJobs, exit = (code) => process.exit(cod
     setTimeout(() => exit(CRASH_EXIT_CODE), RETURN_TIMEOUT_MS);
     try {
       const record = await returnJobs();
-      if ((record.counted?.length ?? 0) > 0)
-        log.fatal(record, "The crash was counted as an attempt of these jobs.");
+      if ((record.counted?.length ?? 0) > 0) log.fatal(record, "The crash was counted as an attempt of these jobs.");
     } catch (error) {
       log.fatal({ err: error }, "Jobs could not be returned to the queue; they are due again when their leases expire.");
     }

@@ -54,17 +54,19 @@ const listColumns = (db: Connection): Row[] =>
   );
 
 /** The columns of each table of a version. */
-function columnsAt(version: number): ReadonlyMap<unknown, number> {
+function columnsAt(version: number): ReadonlyMap<unknown, ReadonlySet<unknown>> {
   const db = new Connection(createDatabase(version));
   const columns = listColumns(db);
   db.close();
-  return new Map([...Map.groupBy(columns, ({ tbl }) => tbl)].map(([table, rows]) => [table, rows.length]));
+  return new Map([...Map.groupBy(columns, ({ tbl }) => tbl)].map(([table, rows]) => [table, new Set(rows.map(({ name }) => name))]));
 }
 
-/** Whether a version has more columns in a table than the version before it. */
+/** Whether a version adds a column to a table of the version before it. One that was removed again needs no data. */
 function addsColumn(version: number): boolean {
-  const before = columnsAt(version - 1);
-  return [...columnsAt(version)].some(([table, count]) => count > (before.get(table) ?? Infinity));
+  const [before, newest] = [columnsAt(version - 1), columnsAt(NEWEST)];
+  return [...columnsAt(version)].some(([table, names]) =>
+    [...names].some((name) => before.get(table)?.has(name) === false && newest.get(table)?.has(name) === true),
+  );
 }
 
 /** Expects the bytes of thumbnails from before the upgrade to count. */

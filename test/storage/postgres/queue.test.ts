@@ -11,7 +11,8 @@ import { newMigratedDatabase } from "../../support/postgres/migrated.ts";
 /** The last version that stored jobs in pg-boss. */
 const LAST_WITH_BOSS = 25;
 
-const JOB = "INSERT INTO pgboss.job (id, name, data, state, retry_limit, retry_count, group_id, start_after, created_on, started_on) VALUES";
+const JOB =
+  "INSERT INTO pgboss.job (id, name, data, state, retry_limit, retry_count, group_id, start_after, created_on, started_on) VALUES";
 const id = (n: number): string => `00000000-0000-7000-8000-00000000000${n}`;
 
 /**

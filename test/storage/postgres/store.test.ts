@@ -196,12 +196,4 @@ describe("the store on PostgreSQL", () => {
     expect(await readTimeouts(false)).toEqual({ statement: "30s", silence: "10s" });
     expect(await readTimeouts(true)).toEqual({ statement: "0", silence: "0" });
   });
-    const client = await runInContext({ kind: "job", jobId: "job_1" }, () => db.pool.connect());
-    const { promise, resolve } = Promise.withResolvers<unknown>();
-    client.once("notification", () => resolve(currentContext() ?? "none"));
-    await client.query("LISTEN here");
-    await client.query("NOTIFY here");
-    expect(await promise).toBe("none");
-    client.release();
-  });
 });

@@ -1,4 +1,4 @@
-import { Client, Pool, type QueryResult, types } from "pg";
+import { Pool, type QueryResult, types } from "pg";
 import { createBusyError } from "#domain/core/storage-error.ts";
 import { retry } from "#runtime/retry.ts";
 import { createSemaphore, type Semaphore } from "#runtime/semaphore.ts";
