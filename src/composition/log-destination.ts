@@ -1,9 +1,6 @@
 import { write as writeToFile, writeSync } from "node:fs";
 
-/**
- * Writes log lines to a file descriptor. Failures lose lines, but never end the process. pino's own destination waits for ever at the end
- * of the process when the disk is full, and counts no lost line.
- */
+/** Writes log lines to a file descriptor. Failures lose lines, but never end the process. */
 export type LogDestination = {
   /** Queues one or more whole lines, each with its line feed. */
   write(text: string): void;
@@ -33,9 +30,6 @@ type Write = (
 ) => void;
 
 const MAX_PENDING_CHARACTERS = 16 * 1_048_576;
-/** Lines are collected for this long, or up to this size, since each write wakes a thread, which takes 100 µs. */
-const BATCH_MS = 20;
-const BATCH_CHARACTERS = 65_536;
 /** How long to wait for a pipe with a slow reader, and how often at the end of the process. */
 const RETRY_DELAY_MS = 50;
 const MAX_EXIT_RETRIES = 20;
@@ -63,7 +57,7 @@ class DescriptorDestination {
   /** A failed write cut off a line, which has to be ended before the next one. */
   #isMidLine = false;
   #unreported = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #isFlushScheduled = false;
   #inFlight: InFlight | null = null;
   dropped = 0;
 
@@ -77,8 +71,7 @@ class DescriptorDestination {
   write(text: string): void {
     if (this.#pending.length + text.length > this.#maxPending) return this.#drop(countLines(Buffer.from(text)));
     this.#pending += text;
-    if (this.#pending.length >= BATCH_CHARACTERS) this.#flush();
-    else this.#timer ??= setTimeout(() => this.#flush(), BATCH_MS).unref();
+    this.#flushSoon();
   }
 
   flushSync(): void {
@@ -89,9 +82,17 @@ class DescriptorDestination {
     while (this.#pending !== "") if (!this.#finishSync(this.#takePending(), 0)) break;
   }
 
+  /** Waits for the next tick, so that a `flushSync` right after a line writes it, and only once. */
+  #flushSoon(): void {
+    if (this.#isFlushScheduled || this.#inFlight !== null) return;
+    this.#isFlushScheduled = true;
+    process.nextTick(() => {
+      this.#isFlushScheduled = false;
+      this.#flush();
+    });
+  }
+
   #flush(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
     if (this.#inFlight !== null || this.#pending === "") return;
     this.#inFlight = { buffer: this.#takePending(), offset: 0 };
     this.#writeAll(this.#inFlight);

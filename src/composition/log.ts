@@ -1,10 +1,9 @@
 import { Writable } from "node:stream";
-import { type Logger, pino, stdSerializers, stdTimeFunctions } from "pino";
+import { type Logger, pino, stdSerializers } from "pino";
 import { type Config, SETTINGS } from "#config";
 import type { RequestLine } from "#domain/core/system.ts";
 import { type LogDestination, createLogDestination } from "./log-destination.ts";
-
-const { isoTime } = stdTimeFunctions;
+import { createRequestLines, createTimestamp } from "./tuning/request-lines.ts";
 
 /** The serializer joins the messages of causes with a colon, which does not follow the full stop of a sentence. */
 export function presentError(error: Error) {
@@ -75,7 +74,10 @@ export type ServiceLog = {
  */
 export async function createLog(config: Config): Promise<ServiceLog> {
   const hideSecrets = createSecretHider(listSecrets(config));
-  const destination = createLogDestination({ fd: 1, describeLoss: (count) => formatLostLines(count, isoTime()) });
+  const timestamp = createTimestamp();
+  const requests = createRequestLines((text) => target.write(text), timestamp);
+  const destination = createLogDestination({ fd: 1, describeLoss: (count) => formatLostLines(count, timestamp()) });
+  // After the listener of `requests`, which writes to it.
   process.once("exit", destination.flushSync);
   // Loaded only for text: it takes 8 MB that a service does not need.
   const isText = config.logFormat === "text" || (config.logFormat === "auto" && process.stdout.isTTY);
@@ -86,14 +88,22 @@ export async function createLog(config: Config): Promise<ServiceLog> {
     {
       level: config.logLevel,
       base: null,
-      timestamp: isoTime,
+      timestamp,
       serializers: { err: presentError },
       formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: hideSecrets },
+      hooks: {
+        streamWrite(line) {
+          // Keeps the order of lines.
+          requests.flush();
+          return hideSecrets(line);
+        },
+      },
     },
     target,
   );
-  return { log, logRequest: ({ level, ...line }) => log[level](line, "request"), droppedLines: destination.dropped };
+  const droppedLines = destination.dropped;
+  const write = isText ? ({ level, ...line }: RequestLine): void => log[level](line, "request") : requests.add;
+  return { log, logRequest: (line) => void (log.isLevelEnabled(line.level) && write(line)), droppedLines };
 }
 
 const asStream = (destination: LogDestination): Writable =>

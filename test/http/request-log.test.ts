@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { createRequestLines } from "#composition/tuning/request-lines.ts";
 import type { Actor } from "#domain/core/access.ts";
 import type { ErrorCode } from "#domain/core/error-codes.ts";
 import { AppError } from "#domain/core/error.ts";
@@ -59,4 +60,16 @@ it("the line of an error without a route or a caller has its code, and that of a
   ]);
   expect(lines[1]).not.toHaveProperty("code");
   expect(counted).toEqual(["path_not_found"]);
+});
+
+it("a line with a code is written as JSON", async () => {
+  await app.inject("/busy");
+  let text = "";
+  const written = createRequestLines(
+    (batch) => (text += batch),
+    () => "",
+  );
+  for (const line of lines) written.add(line);
+  written.flush();
+  expect(JSON.parse(text)).toEqual({ ...lines[0], msg: "request" });
 });
