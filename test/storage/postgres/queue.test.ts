@@ -67,7 +67,15 @@ describe("an upgrade from a version with pg-boss", () => {
     const job = { board_id: "brd_a", lease: null };
     expect(await db.all(`SELECT ${columns} FROM job WHERE business_id = 'biz_a' ORDER BY tile_id`)).toEqual([
       { ...job, tile_id: "til_1", host: "one.example", run_at: 2_000, attempts: 0, max_attempts: 3, created_at: 2_000 },
-      { ...job, tile_id: "til_2", host: "two.example", run_at: 9_000, attempts: 2, max_attempts: 3, created_at: 1_000 },
+      {
+        ...job,
+        tile_id: "til_2",
+        host: "two.example",
+        run_at: 9_000,
+        attempts: 2,
+        max_attempts: 3,
+        created_at: 1_000,
+      },
       { ...job, tile_id: "til_3", host: "three.example", run_at: 3_000, attempts: 1, max_attempts: 1, created_at: 3_000 },
     ]);
     expect(await db.get("SELECT to_regnamespace('pgboss') AS schema")).toEqual({ schema: null });
@@ -119,10 +127,10 @@ describe("a claim", () => {
       const columns = "business_id, id, board_id, tile_id, host, run_at, max_attempts, created_at";
       await tx.run(`INSERT INTO job (${columns}) VALUES ($1, 'job_new', $2, $3, 'two.example', 1, 3, 1)`, business.id, board.id, tile.id);
       const due = "INSERT INTO due_business AS d (business_id, due_at) VALUES ($1, 1) ON CONFLICT (business_id)";
-      await tx.run(`${due} DO UPDATE SET due_at = 1 WHERE d.due_at > 1`, business.id);
+      await tx.run(`${due} DO UPDATE SET due_at = 1 WHERE d.due_at IS NULL OR d.due_at > 1`, business.id);
       expect(await store.queue.claim(9, 9, T0)).toMatchObject([{ host: "one.example" }]);
     });
     expect(await store.queue.claim(9, 9, T0)).toMatchObject([{ id: "job_new" }]);
-    expect(await db.all("SELECT business_id FROM due_business")).toEqual([]);
+    expect(await db.all("SELECT due_at FROM due_business")).toEqual([{ due_at: null }]);
   });
 });

@@ -10,6 +10,8 @@ const LOCK_SEEDS: Readonly<Record<LockKind, number>> = { email: 0, backups: 1, "
 
 /** The advisory lock that serialises the claims of all nodes: an arbitrary unique number. */
 const CLAIM_LOCK = 8_264_017_353;
+/** The queue is empty most of the time. A statement that was planned then would read all of a later backlog instead of an index. */
+const AVOIDED_PLANS = ["enable_seqscan", "enable_hashjoin", "enable_mergejoin"];
 
 export const POSTGRES: Dialect = {
   engine: "postgres",
@@ -75,8 +77,8 @@ export const POSTGRES: Dialect = {
   },
   dueNow: "least(CAST(@now AS BIGINT), floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)",
   *lockClaims() {
-    // The queue is empty most of the time. A statement that was planned then would read all of a backlog instead of an index.
-    yield* get(`SELECT pg_advisory_xact_lock(${CLAIM_LOCK}), set_config('enable_seqscan', 'off', TRUE)`);
+    const settings = AVOIDED_PLANS.map((name) => `set_config('${name}', 'off', TRUE)`);
+    yield* get(`SELECT pg_advisory_xact_lock(${CLAIM_LOCK}), ${settings.join(", ")}`);
   },
   *lock(kind, name) {
     yield* get(`SELECT pg_advisory_xact_lock(hashtextextended(@name, ${LOCK_SEEDS[kind]}))`, { name });

@@ -5,7 +5,7 @@ import { IS_WAITING } from "./job-rows.ts";
 
 type DueRow = Candidate & { readonly runAt: number; readonly createdAt: number; readonly position: number };
 
-export type Search = {
+type Search = {
   /** Slots for any business, and slots beyond these for businesses with nothing running. */
   readonly limit: number;
   readonly reserved: number;
@@ -14,7 +14,7 @@ export type Search = {
   readonly now: number;
 };
 
-export type Found = {
+type Found = {
   /** The oldest first. */
   readonly candidates: readonly Candidate[];
   /** Businesses that count as due but have no due job, since those were deleted. */

@@ -14,7 +14,7 @@ const FUTURE_RUN_MS = MAX_RETRY_DELAY_MS + 60_000;
 const IS_LEASE_LOST = "lease IS NOT NULL AND (lease_until < @now OR lease_until > @maxLeaseUntil)";
 const IS_AHEAD = "lease IS NULL AND run_at > @maxRunAt";
 
-type JobRow = Omit<SourceRow, "type"> & {
+type JobRow = {
   readonly business_id: string;
   readonly id: string;
   readonly board_id: string;
@@ -22,8 +22,6 @@ type JobRow = Omit<SourceRow, "type"> & {
   readonly host: string;
   readonly attempts: number;
   readonly max_attempts: number;
-  /** Null if the tile needs no job. */
-  readonly type: string | null;
 };
 
 type Times = { readonly now: number; readonly maxLeaseUntil: number; readonly maxRunAt: number };
@@ -73,43 +71,55 @@ export function* claimJobs(dialect: Dialect, picker: JobPicker, limits: ClaimLim
 }
 
 function* leaseJobs(dialect: Dialect, picked: readonly Candidate[], now: number): Unit<ClaimedJob[]> {
-  const rows = new Map((yield* lockPicked(dialect, picked)).map((row) => [row.id, row]));
-  const jobs = picked.flatMap(({ id }) => toClaimedJob(rows.get(id)) ?? []);
-  const pairs = jobs.map(({ businessId, id, lease }) => ({ owner: businessId, job_id: id, token: lease }));
+  const rows = yield* lockJobs(dialect, picked);
+  const tiles = yield* listTiles(dialect, rows);
+  const token = randomUUID();
+  const byId = new Map(rows.map((row) => [row.id, toClaimedJob(row, tiles.get(row.tile_id), token)]));
+  const jobs = picked.flatMap(({ id }) => byId.get(id) ?? []);
   yield* run(
-    `UPDATE job SET lease = token, lease_until = @leaseUntil, attempts = attempts + 1
-     FROM ${dialect.rowsOfJson("pairs", { owner: "text", job_id: "text", token: "text" })} AS p WHERE business_id = owner AND id = job_id`,
-    { pairs: JSON.stringify(pairs), leaseUntil: now + LEASE_MS },
+    `UPDATE job SET lease = @token || id, lease_until = @leaseUntil, attempts = attempts + 1
+     WHERE ${dialect.isAnyOf("business_id", "businesses")} AND ${dialect.isAnyOf("id", "ids")}`,
+    { token, leaseUntil: now + LEASE_MS, businesses: jobs.map(({ businessId }) => businessId), ids: jobs.map(({ id }) => id) },
   );
-  for (const { business_id: businessId, id, type } of rows.values())
-    if (type === null) yield* run("DELETE FROM job WHERE business_id = @businessId AND id = @id", { businessId, id });
+  for (const { business_id: businessId, id, tile_id: tileId } of rows)
+    if (!tiles.has(tileId)) yield* run("DELETE FROM job WHERE business_id = @businessId AND id = @id", { businessId, id });
   return jobs;
 }
 
-/** Locks the jobs, with what their tiles are read from: null for tiles that need no job. Skips jobs that another unit has locked. */
-const lockPicked = (dialect: Dialect, picked: readonly Candidate[]): Unit<JobRow[]> =>
-  all<JobRow>(
-    `SELECT j.business_id, j.id, j.board_id, j.tile_id, j.host, j.attempts, j.max_attempts,
-       t.source_url, t.file_name, t.file_type, t.type
-     FROM ${dialect.rowsOfJson("keys", { owner: "text", job_id: "text" })} AS p
-     CROSS JOIN job j LEFT JOIN tile t ON t.business_id = j.business_id AND t.id = j.tile_id
-       AND t.status = 'processing' AND t.deleted_at IS NULL AND (t.source_url IS NOT NULL OR t.file_name IS NOT NULL)
-     WHERE j.business_id = p.owner AND j.id = p.job_id AND j.lease IS NULL${dialect.skipLockedOf("j")}`,
-    { keys: JSON.stringify(picked.map(({ businessId, id }) => ({ owner: businessId, job_id: id }))) },
+/** Locks waiting jobs. Skips those that another unit has locked. */
+function* lockJobs(dialect: Dialect, picked: readonly Candidate[]): Unit<JobRow[]> {
+  // Without the condition on the lease, which partial indexes have, the primary key is the only index, whatever is known about the table.
+  const rows = yield* all<JobRow & { readonly lease: string | null }>(
+    `SELECT j.business_id, j.id, j.board_id, j.tile_id, j.host, j.attempts, j.max_attempts, j.lease FROM job j
+     WHERE ${dialect.isAnyOf("j.business_id", "businesses")} AND ${dialect.isAnyOf("j.id", "ids")}${dialect.skipLockedOf("j")}`,
+    { businesses: picked.map(({ businessId }) => businessId), ids: picked.map(({ id }) => id) },
   );
+  return rows.filter(({ lease }) => lease === null);
+}
 
-function toClaimedJob(row: JobRow | undefined): ClaimedJob | null {
-  if (row === undefined || row.type === null) return null;
+/** Reads the sources of the tiles that still need their job, by the id of the tile. */
+function* listTiles(dialect: Dialect, jobs: readonly JobRow[]): Unit<ReadonlyMap<string, SourceRow>> {
+  const rows = yield* all<SourceRow & { readonly id: string; readonly status: string; readonly deleted_at: number | null }>(
+    `SELECT t.id, t.status, t.deleted_at, t.source_url, t.file_name, t.file_type, t.type FROM tile t
+     WHERE ${dialect.isAnyOf("t.business_id", "businesses")} AND ${dialect.isAnyOf("t.id", "ids")}`,
+    { businesses: jobs.map((job) => job.business_id), ids: jobs.map((job) => job.tile_id) },
+  );
+  const needed = rows.filter((row) => row.status === "processing" && row.deleted_at === null && (row.source_url ?? row.file_name) !== null);
+  return new Map(needed.map((row) => [row.id, row]));
+}
+
+function toClaimedJob(row: JobRow, tile: SourceRow | undefined, token: string): ClaimedJob | null {
+  if (tile === undefined) return null;
   return {
     id: row.id,
     businessId: row.business_id,
     boardId: row.board_id,
     tileId: row.tile_id,
-    ...toSource({ ...row, type: row.type }),
+    ...toSource(tile),
     host: row.host,
     attempt: row.attempts + 1,
     maxAttempts: row.max_attempts,
-    lease: randomUUID(),
+    lease: token + row.id,
   };
 }
 
@@ -120,8 +130,9 @@ function* refreshDue(dialect: Dialect, businesses: readonly string[]): Unit<void
     `SELECT d.business_id FROM due_business d WHERE ${dialect.isAnyOf("d.business_id", "businesses")}${dialect.skipLockedOf("d")}`,
     { businesses },
   );
-  const ids = locked.map((row) => row.business_id);
-  const next = `(SELECT min(run_at) FROM job j WHERE j.business_id = due_business.business_id AND ${IS_WAITING})`;
-  yield* run(`DELETE FROM due_business WHERE ${dialect.isAnyOf("business_id", "ids")} AND ${next} IS NULL`, { ids });
-  yield* run(`UPDATE due_business SET due_at = coalesce(${next}, due_at) WHERE ${dialect.isAnyOf("business_id", "ids")}`, { ids });
+  yield* run(
+    `UPDATE due_business SET due_at = (SELECT min(run_at) FROM job j WHERE j.business_id = due_business.business_id AND ${IS_WAITING})
+     WHERE ${dialect.isAnyOf("business_id", "ids")}`,
+    { ids: locked.map((row) => row.business_id) },
+  );
 }

@@ -3,7 +3,7 @@ import type { BoardKey, Dialect } from "../driver.ts";
 import { type Params, run, type Unit } from "../unit.ts";
 
 /** The kind of all jobs: a link or an upload becomes text. */
-export const INGEST = "ingest";
+const INGEST = "ingest";
 /** A job that nobody has claimed. */
 export const IS_WAITING = `lease IS NULL AND kind = '${INGEST}'`;
 
@@ -15,12 +15,12 @@ export class LeaseLostError extends Error {}
 
 /**
  * Records that a job of this business is due at `dueAt`, an expression. Claims find a business by the one row that says when its first job
- * is due, or an earlier time. Locks that row, which units lock last.
+ * is due, or an earlier time; null if none waits. Locks that row, which units lock last.
  */
 function addDueBusiness(businessId: string, dueAt: string, params: Params): Unit<number> {
   return run(
     `INSERT INTO due_business AS d (business_id, due_at) VALUES (@businessId, ${dueAt})
-     ON CONFLICT (business_id) DO UPDATE SET due_at = excluded.due_at WHERE d.due_at > excluded.due_at`,
+     ON CONFLICT (business_id) DO UPDATE SET due_at = excluded.due_at WHERE d.due_at IS NULL OR d.due_at > excluded.due_at`,
     { ...params, businessId },
   );
 }
@@ -58,24 +58,27 @@ export function* putJobs(dialect: Dialect, board: BoardKey, items: Parameters<ty
 
 /** Deletes the jobs of tiles, leased or not. */
 export const dropJobs = (dialect: Dialect, businessId: string, tileIds: readonly string[]): Unit<number> =>
-  run(`DELETE FROM job WHERE business_id = @businessId AND ${dialect.isAnyOf("tile_id", "tileIds")}`, { businessId, tileIds });
+  run(`DELETE FROM job WHERE business_id = @businessId AND kind = '${INGEST}' AND ${dialect.isAnyOf("tile_id", "tileIds")}`, {
+    businessId,
+    tileIds,
+  });
 
 /** Runs a statement on a leased job. Throws `LeaseLostError` when the lease is lost. */
 function* changeLeased(sql: string, { businessId, id, lease }: ClaimedJob, params: Params = {}): Unit<void> {
-  if ((yield* run(`${sql} WHERE ${IS_LEASED}`, { businessId, id, lease, ...params })) === 0) throw new LeaseLostError();
+  if ((yield* run(sql, { businessId, id, lease, ...params })) === 0) throw new LeaseLostError();
 }
 
 /** Ends a leased job. Throws `LeaseLostError` when the lease is lost, as do the following functions. */
-export const endJob = (job: ClaimedJob): Unit<void> => changeLeased("DELETE FROM job", job);
+export const endJob = (job: ClaimedJob): Unit<void> => changeLeased(`DELETE FROM job WHERE ${IS_LEASED}`, job);
 
 /** Schedules the next attempt of a leased job at `runAt`. */
 export function* scheduleRetry(job: ClaimedJob, runAt: number): Unit<void> {
-  yield* changeLeased(`UPDATE job SET ${RELEASE}`, job, { runAt });
+  yield* changeLeased(`UPDATE job SET ${RELEASE} WHERE ${IS_LEASED}`, job, { runAt });
   yield* markDue(job.businessId, runAt);
 }
 
 /** Returns a leased job to the queue, due at `runAt`, without counting the attempt. */
 export function* returnToQueue(job: ClaimedJob, runAt: number): Unit<void> {
-  yield* changeLeased(`UPDATE job SET ${RELEASE}, attempts = attempts - 1`, job, { runAt });
+  yield* changeLeased(`UPDATE job SET ${RELEASE}, attempts = attempts - 1 WHERE ${IS_LEASED}`, job, { runAt });
   yield* markDue(job.businessId, runAt);
 }

@@ -25,17 +25,17 @@ function createClaims(driver: Driver, failLost: (job: ClaimedJob, now: number) =
   const picker = createJobPicker();
   return {
     async claim(limit, perHost, now, reserved = 0) {
-      const sharedNow = limit + reserved < 1 ? null : await toSharedTime(now);
-      while (sharedNow !== null) {
+      if (limit + reserved < 1) return [];
+      const sharedNow = await toSharedTime(now);
+      for (;;) {
         const { isDue, isLost } = await read(() => findWork(sharedNow));
         if (isLost) await write(() => returnLost(dialect, sharedNow));
-        if (!isDue && !isLost) break;
+        else if (!isDue) return [];
         const jobs = await write(() => claimJobs(dialect, picker, { limit, reserved, perHost }, sharedNow));
         const lost = jobs.filter(({ attempt, maxAttempts }) => attempt > maxAttempts);
         for (const job of lost) await failLost(job, now);
         if (lost.length === 0 || jobs.length > lost.length) return jobs.filter((job) => !lost.includes(job));
       }
-      return [];
     },
 
     async renew(jobs, now) {
@@ -61,16 +61,19 @@ function createClaims(driver: Driver, failLost: (job: ClaimedJob, now: number) =
 }
 
 function* renew(dialect: Dialect, jobs: readonly ClaimedJob[], leaseUntil: number): Unit<ReadonlySet<string>> {
-  const held = JSON.stringify(jobs.map(({ businessId, id, lease }) => ({ owner: businessId, job_id: id, token: lease })));
-  const select = `FROM ${dialect.rowsOfJson("held", { owner: "text", job_id: "text", token: "text" })} AS h
-    CROSS JOIN job j WHERE j.business_id = h.owner AND j.id = h.job_id AND j.lease = h.token`;
+  const params = {
+    businesses: [...new Set(jobs.map(({ businessId }) => businessId))],
+    leases: jobs.map(({ lease }) => lease),
+  };
+  const held = `SELECT j.business_id, j.id FROM job j${dialect.useIndex("job_leased")} WHERE j.lease IS NOT NULL
+    AND ${dialect.isAnyOf("j.business_id", "businesses")} AND ${dialect.isAnyOf("j.lease", "leases")}`;
   // A job that another unit has locked is being ended or returned. It is still held until then.
   yield* run(
     `UPDATE job SET lease_until = @leaseUntil
-     WHERE (business_id, id) IN (SELECT j.business_id, j.id ${select}${dialect.skipLockedOf("j")})`,
-    { held, leaseUntil },
+     WHERE (business_id, id) IN (${held}${dialect.skipLockedOf("j")})`,
+    { ...params, leaseUntil },
   );
-  return new Set((yield* all<{ id: string }>(`SELECT j.id ${select}`, { held })).map(({ id }) => id));
+  return new Set((yield* all<{ id: string }>(held, params)).map(({ id }) => id));
 }
 
 /** Makes every leased job due. Returns how many there were. */

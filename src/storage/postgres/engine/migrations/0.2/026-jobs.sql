@@ -17,16 +17,16 @@ CREATE TABLE job (
   number BIGINT GENERATED ALWAYS AS IDENTITY,
   PRIMARY KEY (business_id, id)
 );
-CREATE UNIQUE INDEX job_by_tile ON job (business_id, tile_id);
+CREATE UNIQUE INDEX job_by_tile ON job (business_id, tile_id) WHERE kind = 'ingest';
 CREATE INDEX job_due ON job (run_at) WHERE lease IS NULL;
 CREATE INDEX job_waiting ON job (business_id, run_at, created_at, number) WHERE lease IS NULL;
 CREATE INDEX job_by_host ON job (business_id, host, run_at, created_at, number) WHERE lease IS NULL;
 CREATE INDEX job_leased ON job (lease_until) WHERE lease IS NOT NULL;
 
--- One row for each business with waiting jobs: when the first one is due, or an earlier time.
+-- One row for each business that had jobs: when the first waiting one is due, or an earlier time; null if none waits.
 CREATE TABLE due_business (
   business_id TEXT NOT NULL PRIMARY KEY,
-  due_at BIGINT NOT NULL
+  due_at BIGINT
 );
 CREATE INDEX due_business_by_time ON due_business (due_at, business_id);
 
@@ -43,14 +43,16 @@ BEGIN
     floor(extract(epoch FROM j.created_on) * 1000)::bigint
   FROM pgboss.job j JOIN tile t ON t.job_id = j.id WHERE j.name = 'ingest' ORDER BY j.created_on, j.id;
   INSERT INTO due_business SELECT business_id, min(run_at) FROM job GROUP BY business_id;
+  -- Another program may use pg-boss in this database, and an administrator may own the schema.
+  IF NOT EXISTS (SELECT 1 FROM pgboss.queue WHERE name <> 'ingest') THEN
+    BEGIN
+      DROP SCHEMA pgboss CASCADE;
+      RETURN;
+    EXCEPTION WHEN insufficient_privilege THEN NULL;
+    END;
+  END IF;
   DELETE FROM pgboss.job WHERE name = 'ingest';
   DELETE FROM pgboss.queue WHERE name = 'ingest';
-  -- Another program may use pg-boss in this database, and an administrator may own the schema.
-  IF EXISTS (SELECT 1 FROM pgboss.queue) THEN RETURN; END IF;
-  BEGIN
-    DROP SCHEMA pgboss CASCADE;
-  EXCEPTION WHEN insufficient_privilege THEN NULL;
-  END;
 END $$;
 
 ALTER TABLE tile DROP COLUMN job_id;
