@@ -23,7 +23,6 @@ import { limitThreads, releaseStartupMemory } from "#composition/tuning/startup-
 import { describeFailure } from "#runtime/failure.ts";
 import { formatCommand } from "#runtime/program-name.ts";
 import { type Stop, stopAll } from "#runtime/stop-all.ts";
-import { runInContext, type WorkContext } from "#runtime/work-context.ts";
 import { trackKeyUse } from "#service/background/housekeeping.ts";
 import { watchStorage } from "#service/background/storage-watch.ts";
 import { startGenerationRunner } from "#service/generation/runner.ts";
@@ -49,8 +48,8 @@ export type Service = {
 /** What a process needs to end in order after an unexpected error. */
 export type CrashTools = {
   readonly log: ServiceLog["log"];
-  /** Stops accepting calls, counts the crash by the context of the code that failed, and hands all jobs back. */
-  recordCrash(context: WorkContext | undefined): Promise<{ readonly counted?: readonly string[] }>;
+  /** Stops accepting calls, and counts the crash as an attempt of the jobs that run. */
+  recordCrash(): Promise<{ readonly counted?: readonly string[] }>;
 };
 
 /**
@@ -100,9 +99,9 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
     if (config.role !== "api") background = startBackground(config, appContext, storage.mayWrite);
     prepareForCrash({
       log,
-      async recordCrash(context) {
+      async recordCrash() {
         closeAllConnections(app);
-        return (await background?.recordCrash(context)) ?? {};
+        return (await background?.recordCrash()) ?? {};
       },
     });
     const url = await listen(app, config);
@@ -125,8 +124,7 @@ async function reportSecretKey({ secretKey, deps: { log } }: AppContext): Promis
 
 /** Returns the URL that the server listens on. */
 async function listen(app: FastifyInstance, { port, host }: Config): Promise<string> {
-  // Connections inherit the context in which the server began to listen, and with them everything that a call does.
-  await runInContext({ kind: "call" }, () => app.listen({ port, host })).catch((error: unknown) => {
+  await app.listen({ port, host }).catch((error: unknown) => {
     throw new Error(describeListenFailure(error, { port, host }) ?? getErrorMessage(error), { cause: error });
   });
   const address = app.server.address() as AddressInfo;

@@ -14,7 +14,6 @@ import type { Deps } from "#service/deps.ts";
 import { meterReaders } from "#service/usage.ts";
 import { stopAll } from "#runtime/stop-all.ts";
 import { delay } from "#runtime/wait.ts";
-import type { WorkContext } from "#runtime/work-context.ts";
 import type { AppContext } from "./app-context.ts";
 import { createIndexLock } from "./start/index-lock.ts";
 
@@ -26,8 +25,8 @@ const WAITING_POLL_MS = 100;
 export type Background = {
   /** Waits up to `graceMs` for running jobs. */
   stop(graceMs: number): Promise<void>;
-  /** For a crashing process: counts the crash by its context, and returns all jobs to the queue. */
-  recordCrash(context?: WorkContext): Promise<CrashRecord>;
+  /** For a crashing process: counts the crash as an attempt of the running jobs, and returns them to the queue. */
+  recordCrash(): Promise<CrashRecord>;
 };
 
 /** Starts ingestion, indexing and embedding. They wait while `mayRun` returns false. */

@@ -6,7 +6,7 @@ import {
   checkBoardAccess,
   checkBusinessAccess,
 } from "#domain/core/access.ts";
-import { type ApiKey, hashKey, hasKeyFormat } from "#domain/settings/api-key.ts";
+import { hashKey, hasKeyFormat } from "#domain/settings/api-key.ts";
 import type { Board, Business } from "#domain/core/board.ts";
 import { AppError, notFound } from "#domain/core/error.ts";
 import type { TileHead } from "#domain/content/tile.ts";
@@ -18,38 +18,11 @@ export async function authenticate({ store, clock }: StoreDeps, key: string | un
   if (key === undefined) {
     throw new AppError("key_missing", "Missing API key. Send it in the X-API-Key header.");
   }
-  const found = hasKeyFormat(key) ? await store.apiKeys.findByHash(getDigest(key)) : null;
+  const found = hasKeyFormat(key) ? await store.apiKeys.findByHash(hashKey(key)) : null;
   const isUsable = found !== null && found.revokedAt === null && (found.expiresAt === null || found.expiresAt > clock.now());
   if (!isUsable) throw new AppError("key_invalid", "Invalid API key.");
-  return toActor(found);
-}
-
-/** The maximum number of cached digests: enough for all real clients, and a memory limit against attacks with many keys. */
-const MAX_DIGESTS = 1_000;
-const digests = new Map<string, string>();
-
-/** Caches `hashKey`, which takes 2 µs of the 42 µs of a short call. */
-function getDigest(key: string): string {
-  let digest = digests.get(key);
-  if (digest === undefined) {
-    digest = hashKey(key);
-    if (digests.size >= MAX_DIGESTS) digests.clear();
-    digests.set(key, digest);
-  }
-  return digest;
-}
-
-const actors = new WeakMap<ApiKey, Actor>();
-
-/** Returns the actor of a key. It is created once per key object that the store returns. */
-function toActor(key: ApiKey): Actor {
-  let actor = actors.get(key);
-  if (actor === undefined) {
-    const { businessId, id: keyId, name: keyName, boardId, permission, expiresAt, budget } = key;
-    actor = { kind: "key", businessId, keyId, keyName, boardId, permission, expiresAt, budget };
-    actors.set(key, actor);
-  }
-  return actor;
+  const { businessId, id: keyId, name: keyName, boardId, permission, expiresAt, budget } = found;
+  return { kind: "key", businessId, keyId, keyName, boardId, permission, expiresAt, budget };
 }
 
 export async function authorizeBusiness<N extends RequiredAccess>(deps: StoreDeps, actor: Actor, required: N) {

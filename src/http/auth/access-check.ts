@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
 import { AppError } from "#domain/core/error.ts";
-import { runInContext } from "#runtime/work-context.ts";
+import { runFor } from "#runtime/current-owner.ts";
 import { authenticate } from "#service/access.ts";
 import { createOwnerCheck } from "#service/people/first-run-setup.ts";
 import { type RateLimitResult, requireWithinLimit } from "#service/rate-limit.ts";
@@ -41,7 +41,7 @@ export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void)
     onUse(actor);
     deps.responses.admit(toOwner(actor));
     const rateLimit = checkRateLimit(deps, route, actor, reply);
-    const authorizing = runInContext({ kind: "call", owner: toOwner(actor) }, () => authorize(route, request, actor));
+    const authorizing = runFor(toOwner(actor), () => authorize(route, request, actor));
     request.authorized = rateLimit === undefined ? await authorizing : await resolveInOrder(rateLimit, authorizing);
     rejectEncodedBody(request.headers["content-encoding"]);
   };

@@ -17,8 +17,7 @@ const BOARD = {
 const JOB = {
   ...BUSINESS_COLUMNS,
   ...text("board_id", "tile_id", "kind", "host"),
-  ...flag("suspect"),
-  ...number("run_at", "attempts", "max_attempts", "crashes", "created_at"),
+  ...number("run_at", "attempts", "max_attempts", "created_at"),
 };
 const INDEX_COUNTERS = ["next_document", "documents", "total_length"] as const;
 

@@ -63,8 +63,8 @@ async function open(url: string): Promise<Store> {
 describe("an upgrade from a version with pg-boss", () => {
   it("moves the jobs of tiles with their attempts, and removes pg-boss", async () => {
     const { db, url } = await upgrade();
-    const columns = "tile_id, board_id, host, run_at, attempts, max_attempts, crashes, suspect, lease, created_at";
-    const job = { board_id: "brd_a", crashes: 0, suspect: false, lease: null };
+    const columns = "tile_id, board_id, host, run_at, attempts, max_attempts, lease, created_at";
+    const job = { board_id: "brd_a", lease: null };
     expect(await db.all(`SELECT ${columns} FROM job WHERE business_id = 'biz_a' ORDER BY tile_id`)).toEqual([
       { ...job, tile_id: "til_1", host: "one.example", run_at: 2_000, attempts: 0, max_attempts: 3, created_at: 2_000 },
       {
@@ -75,8 +75,6 @@ describe("an upgrade from a version with pg-boss", () => {
         attempts: 2,
         max_attempts: 3,
         created_at: 1_000,
-        crashes: 1,
-        suspect: true,
       },
       { ...job, tile_id: "til_3", host: "three.example", run_at: 3_000, attempts: 1, max_attempts: 1, created_at: 3_000 },
     ]);
@@ -84,9 +82,9 @@ describe("an upgrade from a version with pg-boss", () => {
 
     const store = await open(url);
     const jobs = await store.queue.claim(9, 9, T0);
-    expect(jobs.map(({ tileId, attempt, isSuspect }) => [tileId, attempt, isSuspect])).toEqual([
-      ["til_1", 1, false],
-      ["til_2", 3, true],
+    expect(jobs.map(({ tileId, attempt }) => [tileId, attempt])).toEqual([
+      ["til_1", 1],
+      ["til_2", 3],
     ]);
     expect(await store.tiles.find("biz_a", "til_3")).toMatchObject({ status: "failed", error: { code: "worker_lost", attempts: 1 } });
     expect(await store.queue.complete(jobs[0]!, ingested("Text"), T0)).toBe(true);

@@ -87,22 +87,14 @@ export const POSTGRES: Dialect = {
 
 type Positional = { readonly text: string; readonly names: readonly string[] };
 
-/** A cache of translations. Its size is limited by the number of statements in the source. */
-const translations = new Map<string, Positional>();
-
 /** Replaces `@name` with `$1`, `$2` …. A name that occurs twice becomes one parameter. */
 function toPositional(sql: string): Positional {
-  let translation = translations.get(sql);
-  if (translation === undefined) {
-    const names: string[] = [];
-    const text = sql.replace(/@([a-zA-Z]\w*)/g, (_all, name: string) => {
-      if (!names.includes(name)) names.push(name);
-      return `$${names.indexOf(name) + 1}`;
-    });
-    translation = { text, names };
-    translations.set(sql, translation);
-  }
-  return translation;
+  const names: string[] = [];
+  const text = sql.replace(/@([a-zA-Z]\w*)/g, (_all, name: string) => {
+    if (!names.includes(name)) names.push(name);
+    return `$${names.indexOf(name) + 1}`;
+  });
+  return { text, names };
 }
 
 function execute(on: Reader | Transaction, command: Command): unknown {

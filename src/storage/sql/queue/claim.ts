@@ -22,8 +22,6 @@ type JobRow = {
   readonly host: string;
   readonly attempts: number;
   readonly max_attempts: number;
-  readonly crashes: number;
-  readonly suspect: boolean | number;
 };
 
 type Times = { readonly now: number; readonly maxLeaseUntil: number; readonly maxRunAt: number };
@@ -92,7 +90,7 @@ function* leaseJobs(dialect: Dialect, picked: readonly Candidate[], now: number)
 function* lockJobs(dialect: Dialect, picked: readonly Candidate[]): Unit<JobRow[]> {
   // Without the condition on the lease, which partial indexes have, the primary key is the only index, whatever is known about the table.
   const rows = yield* all<JobRow & { readonly lease: string | null }>(
-    `SELECT j.business_id, j.id, j.board_id, j.tile_id, j.host, j.attempts, j.max_attempts, j.crashes, j.suspect, j.lease FROM job j
+    `SELECT j.business_id, j.id, j.board_id, j.tile_id, j.host, j.attempts, j.max_attempts, j.lease FROM job j
      WHERE ${dialect.isAnyOf("j.business_id", "businesses")} AND ${dialect.isAnyOf("j.id", "ids")}${dialect.skipLockedOf("j")}`,
     { businesses: picked.map(({ businessId }) => businessId), ids: picked.map(({ id }) => id) },
   );
@@ -121,8 +119,6 @@ function toClaimedJob(row: JobRow, tile: SourceRow | undefined, token: string): 
     host: row.host,
     attempt: row.attempts + 1,
     maxAttempts: row.max_attempts,
-    crashes: row.crashes,
-    isSuspect: Boolean(row.suspect),
     lease: token + row.id,
   };
 }

@@ -77,13 +77,8 @@ export function* scheduleRetry(job: ClaimedJob, runAt: number): Unit<void> {
   yield* markDue(job.businessId, runAt);
 }
 
-/** Returns a leased job to the queue, due at `runAt`, without counting the attempt. A crash of the process is counted against the job. */
-export function* returnToQueue(job: ClaimedJob, runAt: number, crash?: { readonly isSuspect: boolean }): Unit<void> {
-  yield* changeLeased(
-    `UPDATE job SET ${RELEASE}, attempts = attempts - 1, crashes = crashes + @crashes, suspect = (suspect OR @suspect)
-     WHERE ${IS_LEASED}`,
-    job,
-    { runAt, crashes: crash === undefined ? 0 : 1, suspect: crash?.isSuspect === true },
-  );
+/** Returns a leased job to the queue, due at `runAt`, without counting the attempt. */
+export function* returnToQueue(job: ClaimedJob, runAt: number): Unit<void> {
+  yield* changeLeased(`UPDATE job SET ${RELEASE}, attempts = attempts - 1 WHERE ${IS_LEASED}`, job, { runAt });
   yield* markDue(job.businessId, runAt);
 }

@@ -1,6 +1,6 @@
-import { type ClaimedJob, type Ingested, LEASE_MS, MAX_CRASHES, type Queue } from "#domain/content/job.ts";
+import { type ClaimedJob, type Ingested, LEASE_MS, type Queue } from "#domain/content/job.ts";
 import type { Tile, TileError } from "#domain/content/tile.ts";
-import { getIngestionEvent, getReplacedText, workerCrashed, workerLost } from "../../shared/ingestion.ts";
+import { getIngestionEvent, getReplacedText, workerLost } from "../../shared/ingestion.ts";
 import { createJobPicker } from "../../shared/turns/job-picker.ts";
 import { recordTileEvent } from "../background/events.ts";
 import type { Dialect, Driver } from "../driver.ts";
@@ -126,24 +126,6 @@ function createOutcomes(driver: Driver, notifier: Notifier): Omit<Queue, ClaimMe
       } finally {
         notifier.notifyWorkers("jobs");
       }
-    },
-
-    async recordCrash(jobs, now, isTraced) {
-      const failed = new Set<string>();
-      const sharedNow = await toSharedTime(now);
-      // All at the same time, since the process is about to exit.
-      await Promise.all(
-        jobs.map(async (job) => {
-          const isLast = job.crashes + 1 >= MAX_CRASHES;
-          const isWritten = await writeWithLease(job, () =>
-            isLast ? fail(dialect, job, workerCrashed(job.attempt), now) : returnToQueue(job, sharedNow, { isSuspect: !isTraced }),
-          );
-          if (isWritten && isLast) failed.add(job.id);
-        }),
-      );
-      if (failed.size > 0) notifier.notifySenders();
-      notifier.notifyWorkers("jobs");
-      return failed;
     },
   };
 }
