@@ -51,7 +51,7 @@ const MAX_LEXICAL_CANDIDATES_PER_TILE = 12;
  * Finds the passages to rerank for a question: the best by their words and the nearest by meaning. Words that the board does not
  * contain are corrected, unless `isSpellingFixed`. `text` is what is embedded; one without a word of two letters is searched by words alone.
  */
-export async function findCandidates(
+export async function findPassageCandidates(
   deps: RetrievalDeps,
   scope: BoardSearch,
   text: string,

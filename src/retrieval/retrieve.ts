@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { SearchFilter } from "#domain/answers/search.ts";
 import {
   type CandidateSet,
-  findCandidates,
+  findPassageCandidates,
   type LoadedPassage,
   type LoadedTile,
   loadPassages,
@@ -59,7 +59,7 @@ export async function retrieve(
   if (typed.words.length === 0 || options.limit < 1)
     return { passages: [], others: [], question: weightQuestion(typed, new Map(), EMPTY_STATISTICS), documents: 0 };
   const scope = { search: deps.search, businessId, boardId, filter: options.filter, budget: { bytes: MAX_TEXT_BYTES } };
-  const found = await findCandidates(deps, scope, text, typed, options.question !== undefined);
+  const found = await findPassageCandidates(deps, scope, text, typed, options.question !== undefined);
   const { passages, others } = rankCandidates(found.candidates, options);
   await appendRest(scope, found, passages, options);
   return {

@@ -9,14 +9,14 @@ export type Statement = { readonly kind: "get" | "all" | "arrays" | "run"; reado
 /** The unit changes this board, which the processes that watch it learn after the commit. */
 export type BoardChange = { readonly kind: "boardChange"; readonly boardId: string };
 
-export type Command = Statement | BoardChange;
+export type UnitCommand = Statement | BoardChange;
 
 /**
  * A unit of work, or a part of one: it yields commands and receives their results. SQLite runs it synchronously inside a group commit,
  * PostgreSQL asynchronously in a transaction, so it is written once for both. It may be run again after a conflict, so it must do nothing
  * but read and write the database.
  */
-export type Unit<T> = Generator<Command, T, unknown>;
+export type Unit<T> = Generator<UnitCommand, T, unknown>;
 
 /** Returns the first row; undefined if there is none. */
 export function* get<Row extends object>(sql: string, params: Params = {}): Unit<Row | undefined> {

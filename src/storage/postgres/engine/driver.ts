@@ -1,6 +1,6 @@
 import { StoredBytes } from "../../sql/idempotency-bytes.ts";
 import type { Dialect, Driver, LockKind } from "../../sql/driver.ts";
-import { get, type Command, type Unit } from "../../sql/unit.ts";
+import { get, type UnitCommand, type Unit } from "../../sql/unit.ts";
 import type { Database } from "./database.ts";
 import type { Reader, Transaction } from "./transaction.ts";
 import type { NotificationBus } from "./notification-bus.ts";
@@ -97,7 +97,7 @@ function toPositional(sql: string): Positional {
   return { text, names };
 }
 
-function execute(on: Reader | Transaction, command: Command): unknown {
+function execute(on: Reader | Transaction, command: UnitCommand): unknown {
   if (command.kind === "boardChange") return void ("changedBoards" in on && on.changedBoards.add(command.boardId));
   const { kind, sql, params } = command;
   const { text, names } = toPositional(sql);

@@ -1,7 +1,7 @@
 import type { Statement } from "better-sqlite3";
 import { StoredBytes } from "../../sql/idempotency-bytes.ts";
 import type { Dialect, Driver } from "../../sql/driver.ts";
-import type { Command, Params, Unit } from "../../sql/unit.ts";
+import type { UnitCommand, Params, Unit } from "../../sql/unit.ts";
 import type { Connection } from "./database.ts";
 import { toStorageError } from "./failure.ts";
 
@@ -68,7 +68,7 @@ function toSqlite(params: Params): SqliteParams {
   return translated ?? (params as SqliteParams);
 }
 
-function execute(db: Connection, command: Command): unknown {
+function execute(db: Connection, command: UnitCommand): unknown {
   if (command.kind === "boardChange") return undefined;
   const { kind, sql, params } = command;
   const statement = db.sql(sql) as unknown as Statement<[SqliteParams]>;
