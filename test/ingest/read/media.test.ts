@@ -30,6 +30,7 @@ describe("a picture", () => {
     await expect(picture(xmp('a:City="Bath &amp; Wells"'))).resolves.toMatchObject({ title: null, text: "Bath & Wells" });
     await expect(picture(xmp("", "<a:title>Salt &#38; sand</a:title>"))).resolves.toMatchObject({ title: "Salt & sand", text: "" });
     await expect(picture(xmp('a:City="Bath"', "x".repeat(300_000)))).resolves.toMatchObject({ title: null, text: "" });
+    await expect(picture(xmp('a:City="Bath"', '<?xpacket end="'.repeat(200_000)))).resolves.toMatchObject({ title: null, text: "" });
   });
 
   it.each([0, 1, 7])("whose last box has length %i is read to the end", async (length) => {

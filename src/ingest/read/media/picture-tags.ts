@@ -31,6 +31,9 @@ const MAX_CHARACTERS = 20_000;
 const MAX_COMMENT_BYTES = 40_000;
 /** Longer XMP is skipped: it contains a picture, or was made to take long. */
 const MAX_XMP_CHARACTERS = 262_144;
+/** ExifReader searches the rest of a line from each of these marks. A picture has one or a few. */
+const XMP_END = "<?xpacket end=";
+const MAX_XMP_ENDS = 100;
 
 /** Returns the text without NULs. Null for an empty one and a default caption. */
 function cleanCaption(text: string): string | null {
@@ -76,7 +79,15 @@ const domParser = {
   },
 };
 
+function hasManyXmpEnds(bytes: Uint8Array): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let count = 0;
+  for (let at = buffer.indexOf(XMP_END); at >= 0 && count <= MAX_XMP_ENDS; at = buffer.indexOf(XMP_END, at + 1)) count++;
+  return count > MAX_XMP_ENDS;
+}
+
 function readTags(bytes: Uint8Array): unknown {
+  if (hasManyXmpEnds(bytes)) return null;
   try {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     // oxlint-disable-next-line import/no-named-as-default-member -- as a CommonJS module it has only a default export
