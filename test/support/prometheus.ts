@@ -43,7 +43,7 @@ export function parseMetrics(text: string): ParsedMetrics {
   }
   for (const [name, type] of Object.entries(types)) {
     if (type === "counter" && !name.endsWith("_total")) throw new Error(`A counter without _total: ${name}`);
-    // The gauges of prom-client itself have names that end so.
+    // The gauges of the Prometheus client itself have names that end so.
     if (type !== "counter" && name.endsWith("_total") && name.startsWith("tessera_"))
       throw new Error(`Not a counter, with _total: ${name}`);
     if (type === "histogram") checkBuckets(series.filter((sample) => sample.family === name));

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { isUnavailable } from "#domain/core/error.ts";
-import { getNetwork } from "#domain/settings/network.ts";
 import type { AttemptOrigin } from "#service/people/log-in-throttle.ts";
 import type { HttpDeps } from "../route.ts";
+import { getNetwork } from "./network.ts";
 
 /**
  * Runs `work`, which logs a member in by password or link. Throws `rate_limited` with the time to wait after too many failed

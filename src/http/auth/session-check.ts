@@ -2,9 +2,9 @@ import { hash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import type { Actor } from "#domain/core/access.ts";
-import { getNetwork } from "#domain/settings/network.ts";
 import { type PeopleDeps, authenticateMember } from "#service/people/sessions.ts";
 import { createStrangerQueue } from "#service/work-queue.ts";
+import { getNetwork } from "./network.ts";
 
 /** Sessions that are known to exist. */
 const MAX_SESSIONS = 10_000;

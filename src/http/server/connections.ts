@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { getNetwork } from "#domain/settings/network.ts";
+import { getNetwork } from "../auth/network.ts";
 
 /** The connections of one network. */
 type Connections = {

@@ -11,9 +11,9 @@ const XMP = utf8(
 );
 const chunk = (name: string, body: string): string => `${u32(body.length)}${name}${body}${u32(0)}`;
 
-export const png = (): Uint8Array =>
+export const png = (xmp = XMP): Uint8Array =>
   toBytes(
-    `\x89PNG\r\n\x1a\n${chunk("IHDR", `${u32(640)}${u32(480)}\x08\x02\0\0\0`)}${chunk("iTXt", `XML:com.adobe.xmp\0\0\0\0\0${XMP}`)}${chunk("IDAT", "x".repeat(50))}${chunk("IEND", "")}`,
+    `\x89PNG\r\n\x1a\n${chunk("IHDR", `${u32(640)}${u32(480)}\x08\x02\0\0\0`)}${chunk("iTXt", `XML:com.adobe.xmp\0\0\0\0\0${xmp}`)}${chunk("IDAT", "x".repeat(50))}${chunk("IEND", "")}`,
   );
 
 /** One directory of tags, each ASCII (type 2), in big-endian TIFF. */
@@ -53,7 +53,9 @@ export function jpeg(): Uint8Array {
 
 export const gif = (): Uint8Array => toBytes(`GIF89a${le16(20)}${le16(10)}\0\0\0;`);
 export const webp = (): Uint8Array => toBytes(`RIFF${le32(30)}WEBPVP8X${le32(10)}\0\0\0\0${le16(799)}\0${le16(599)}\0`);
-export const avif = (): Uint8Array => toBytes(`${u32(24)}ftypavif\0\0\0\0avifmif1${u32(20)}ispe\0\0\0\0${u32(1200)}${u32(900)}`);
+/** `length` is that of the last box. */
+export const avif = (length = 20): Uint8Array =>
+  toBytes(`${u32(24)}ftypavif\0\0\0\0avifmif1${u32(length)}ispe\0\0\0\0${u32(1200)}${u32(900)}`);
 
 export function wav(seconds = 2, data = 64): Uint8Array {
   const size = 8_000 * seconds;

@@ -22,6 +22,21 @@ describe("a picture", () => {
     await expect(picture(png())).resolves.toMatchObject({ title: "The lantern", text: "A brass lantern on a sill.\n\nbrass, light" });
   });
 
+  it("has the characters that XMP encodes, and those of attributes", async () => {
+    const xmp = (attributes: string, body = "") =>
+      png(
+        `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:a="http://example.com/" ${attributes}>${body}</rdf:Description></rdf:RDF>`,
+      );
+    await expect(picture(xmp('a:City="Bath &amp; Wells"'))).resolves.toMatchObject({ title: null, text: "Bath & Wells" });
+    await expect(picture(xmp("", "<a:title>Salt &#38; sand</a:title>"))).resolves.toMatchObject({ title: "Salt & sand", text: "" });
+    await expect(picture(xmp('a:City="Bath"', "x".repeat(300_000)))).resolves.toMatchObject({ title: null, text: "" });
+    await expect(picture(xmp('a:City="Bath"', '<?xpacket end="'.repeat(200_000)))).resolves.toMatchObject({ title: null, text: "" });
+  });
+
+  it.each([0, 1, 7])("whose last box has length %i is read to the end", async (length) => {
+    await expect(picture(avif(length))).resolves.toMatchObject({ warnings: [{ code: "no_text" }] });
+  });
+
   it("has caption, keywords, author and time of Exif and IPTC", async () => {
     await expect(picture(jpeg())).resolves.toMatchObject({
       title: null,

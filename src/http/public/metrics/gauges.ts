@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "@prometheus-io/client";
 import { createReading } from "./reading.ts";
 
 /** Values by those of the only label, or one value without a label. */

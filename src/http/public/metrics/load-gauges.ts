@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from "prom-client";
+import { Gauge, type Registry } from "@prometheus-io/client";
 
 /** Memory that callers share: the bytes that are held now, and their limit. */
 type SharedMemory = { readonly total: number; readonly maxBytes: number };

@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Registry } from "prom-client";
+import { Counter, Histogram, type Registry } from "@prometheus-io/client";
 import type { Meter } from "#domain/metrics/meter.ts";
 
 /** Buckets in seconds: of fetches and readings, and of questions with and without a model. */

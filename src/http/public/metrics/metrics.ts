@@ -1,4 +1,4 @@
-import { Registry } from "prom-client";
+import { Registry } from "@prometheus-io/client";
 import type { ErrorCode } from "#domain/core/error-codes.ts";
 import type { Meter } from "#domain/metrics/meter.ts";
 import { createMeter } from "./meter.ts";

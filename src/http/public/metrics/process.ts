@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry, collectDefaultMetrics } from "prom-client";
+import { Counter, Gauge, Histogram, type Registry, collectDefaultMetrics } from "@prometheus-io/client";
 import type { ErrorCode } from "#domain/core/error-codes.ts";
 
 /** How often the delay of the event loop is measured. A block that lasts longer is always noticed. */

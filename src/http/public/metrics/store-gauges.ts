@@ -1,4 +1,4 @@
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import type { AppError } from "#domain/core/error.ts";
 import { QUEUE_NAMES, type QueueState } from "#domain/metrics/statistics.ts";
 import type { Store } from "#domain/store.ts";

@@ -30,6 +30,6 @@ export async function readImage(bytes: Uint8Array): Promise<ParsedDocument> {
   }
   const size = readPixelSize(bytes);
   if (size === null && !UNSIZED_FORMATS.test(head) && head.slice(4, 8) !== "ftyp") throw unreadableError();
-  const tags = await readPictureTags(bytes);
+  const tags = readPictureTags(bytes);
   return { ...tags, metadata: { ...tags.metadata, ...toSizeFields(size) }, warnings: [METADATA_ONLY] };
 }

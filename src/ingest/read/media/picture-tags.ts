@@ -1,95 +1,97 @@
 import type { TileMetadata } from "#domain/content/tile.ts";
-import exifr from "exifr";
+import { DOMParser, onErrorStopParsing } from "@xmldom/xmldom";
+import ExifReader from "exifreader";
 import { toIsoDate } from "../../clean/dates.ts";
-import { getValue, omitEmpty, getString } from "../json-access.ts";
+import { getArray, getString, getValue, omitEmpty } from "../json-access.ts";
 
 /** Title, captions and metadata from a picture's tags. */
 export type PictureTags = { readonly title: string | null; readonly text: string; readonly metadata: TileMetadata };
 
 const NO_TAGS: PictureTags = { title: null, text: "", metadata: {} };
 
-/** Default captions of cameras and programs. */
+/** Default captions of cameras and programs, and what ExifReader returns for a tag outside the file. */
 const DEFAULT_CAPTION =
-  /^(?:olympus digital camera|samsung(?: camera pictures)?|sony dsc|minolta digital camera|digital camera|default|untitled|exif_jpeg_picture|jpeg|image|dcim|ascii|charset=.*|screenshot)$/i;
+  /^(?:olympus digital camera|samsung(?: camera pictures)?|sony dsc|minolta digital camera|digital camera|default|untitled|exif_jpeg_picture|jpeg|image|dcim|ascii|charset=.*|screenshot|<faulty value>)$/i;
 
-/** Decodes tags that are bytes: UTF-16 of Windows, and Exif user comments, which start with the name of their encoding (4.6.6.3). */
-function decodeTag(bytes: Uint8Array): string {
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 40_000));
-  const code = body.toString("latin1", 0, 8);
-  if (code === "ASCII\0\0\0" || code === "\0".repeat(8)) return body.toString("latin1", 8);
-  const isComment = code === "UNICODE\0";
-  if (!isComment && !body.includes(0)) return body.toString("latin1");
-  return body.subarray(isComment ? 8 : 0).toString("utf16le");
+/** The tags that are read. The character set is that of the other tags of IPTC. */
+const TAGS = {
+  exif: [
+    ...["ImageDescription", "Artist", "UserComment", "XPTitle", "XPComment", "XPKeywords"],
+    ...["DateTimeOriginal", "OffsetTimeOriginal", "DateTimeDigitized", "OffsetTimeDigitized"],
+  ],
+  iptc: [
+    ...["Coded Character Set", "Object Name", "Headline", "Caption/Abstract", "Keywords", "By-line"],
+    ...["City", "Province/State", "Country/Primary Location Name"],
+  ],
+  xmp: ["title", "description", "subject", "creator", "Headline", "City", "State", "Country", "DateCreated", "CreateDate"],
+};
+
+const MAX_VALUES = 200;
+const MAX_CHARACTERS = 20_000;
+const MAX_COMMENT_BYTES = 40_000;
+/** Longer XMP is skipped: it contains a picture, or was made to take long. */
+const MAX_XMP_CHARACTERS = 262_144;
+/** ExifReader searches the rest of a line from each of these marks. A picture has one or a few. */
+const XMP_END = "<?xpacket end=";
+const MAX_XMP_ENDS = 100;
+
+/** Returns the text without NULs. Null for an empty one and a default caption. */
+function cleanCaption(text: string): string | null {
+  const cleaned = text.replaceAll("\0", "").trim().slice(0, MAX_CHARACTERS);
+  return cleaned === "" || DEFAULT_CAPTION.test(cleaned) ? null : cleaned;
 }
 
-/** The text of a tag: a string, bytes, a text with its language (`{ lang, value }`), or a list of them. */
-function getTag(value: unknown, ...path: string[]): string | null {
-  const found = getValue(value, ...path);
-  const list = Array.isArray(found) ? found.slice(0, 200) : [found];
-  const texts = list
-    .map((each) => (each instanceof Uint8Array ? decodeTag(each) : typeof each === "string" ? each : (getString(each, "value") ?? "")))
-    .map((each) => each.replaceAll("\0", "").trim())
-    .filter((each) => each !== "");
-  const joined = texts.join(", ").slice(0, 20_000);
-  return joined === "" || DEFAULT_CAPTION.test(joined) ? null : joined;
+/** Returns the text of a tag, or of all tags of this name. */
+function getTag(tags: unknown, group: keyof typeof TAGS, name: string): string | null {
+  const found = getValue(tags, group, name);
+  const texts = (Array.isArray(found) ? found : [found]).slice(0, MAX_VALUES).map((tag) => getString(tag, "description"));
+  return cleanCaption(texts.filter((text) => text !== null).join(", "));
+}
+
+/** Returns the user comment of Exif, which starts with the name of its encoding (CIPA DC-008, 4.6.6.3). */
+function getComment(tags: unknown): string | null {
+  const bytes = Buffer.from(getArray(tags, "exif", "UserComment", "value").slice(0, MAX_COMMENT_BYTES) as number[]);
+  const code = bytes.toString("latin1", 0, 8);
+  if (code === "UNICODE\0") return cleanCaption(bytes.toString("utf16le", 8));
+  return cleanCaption(bytes.toString("latin1", code === "ASCII\0\0\0" ? 8 : 0));
 }
 
 /** Returns the time of the picture as ISO 8601. Exif (CIPA DC-008, 4.6.5.4.1) writes `YYYY:MM:DD HH:MM:SS`, and the zone in another tag. */
 function getCreationDate(tags: unknown): string | null {
-  for (const [block, name, zone] of [
+  for (const [group, name, zone] of [
     ["exif", "DateTimeOriginal", "OffsetTimeOriginal"],
-    ["exif", "CreateDate", "OffsetTimeDigitized"],
-    ["photoshop", "DateCreated", ""],
+    ["exif", "DateTimeDigitized", "OffsetTimeDigitized"],
+    ["xmp", "DateCreated", ""],
     ["xmp", "CreateDate", ""],
   ] as const) {
-    const written = getString(tags, block, name)?.replace(/^(\d{4}):(\d{2}):(\d{2})/, "$1-$2-$3") ?? null;
-    const offset = zone === "" ? null : getString(tags, block, zone);
+    const written = getTag(tags, group, name)?.replace(/^(\d{4}):(\d{2}):(\d{2})/, "$1-$2-$3") ?? null;
+    const offset = zone === "" ? null : getTag(tags, group, zone);
     const date = toIsoDate(written === null ? null : `${written}${/^[+-]\d{2}:\d{2}$/.test(offset ?? "") ? offset : ""}`);
     if (date !== null) return date;
   }
   return null;
 }
 
-const BOX_HEADER_BYTES = 8;
-const LARGE_BOX_HEADER_BYTES = 16;
+const domParser = {
+  parseFromString(xml: string, type: string): unknown {
+    if (xml.length > MAX_XMP_CHARACTERS) throw new RangeError("The XMP is too long.");
+    return new DOMParser({ onError: onErrorStopParsing }).parseFromString(xml, type);
+  },
+};
 
-/**
- * Whether a HEIF or AVIF file has a `meta` box that can be reached from box to box (ISO/IEC 14496-12, 4.2). Without this check, exifr
- * searches for it in an endless loop if a box has length 0.
- */
-function hasMetaBox(bytes: Uint8Array): boolean {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = 0; at + LARGE_BOX_HEADER_BYTES <= bytes.length;) {
-    if (readBoxName(bytes, at) === "meta") return true;
-    const isLarge = view.getUint32(at) === 1;
-    const length = isLarge ? Number(view.getBigUint64(at + BOX_HEADER_BYTES)) : view.getUint32(at);
-    if (length < (isLarge ? LARGE_BOX_HEADER_BYTES : BOX_HEADER_BYTES)) return false;
-    at += length;
-  }
-  return false;
+function hasManyXmpEnds(bytes: Uint8Array): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let count = 0;
+  for (let at = buffer.indexOf(XMP_END); at >= 0 && count <= MAX_XMP_ENDS; at = buffer.indexOf(XMP_END, at + 1)) count++;
+  return count > MAX_XMP_ENDS;
 }
 
-const readBoxName = (bytes: Uint8Array, at: number): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1", at + 4, at + 8);
-
-async function readTags(bytes: Uint8Array): Promise<unknown> {
-  if (readBoxName(bytes, 0) === "ftyp" && !hasMetaBox(bytes)) return null;
+function readTags(bytes: Uint8Array): unknown {
+  if (hasManyXmpEnds(bytes)) return null;
   try {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     // oxlint-disable-next-line import/no-named-as-default-member -- as a CommonJS module it has only a default export
-    return await exifr.parse(bytes, {
-      tiff: true,
-      exif: true,
-      gps: false,
-      ifd1: false,
-      interop: false,
-      xmp: true,
-      iptc: true,
-      icc: false,
-      jfif: false,
-      userComment: true,
-      mergeOutput: false,
-      reviveValues: false,
-    });
+    return ExifReader.loadView(view, { expanded: true, includeTags: TAGS, domParser });
   } catch {
     // A picture without tags, or with damaged ones, is valid.
     return null;
@@ -100,30 +102,32 @@ async function readTags(bytes: Uint8Array): Promise<unknown> {
  * Reads title, captions, keywords, place, author and date from a picture's tags: IPTC IIM 4.2, XMP (ISO 16684-1, Dublin Core and
  * Photoshop), Exif (CIPA DC-008). Never throws.
  */
-export async function readPictureTags(bytes: Uint8Array): Promise<PictureTags> {
-  const tags = await readTags(bytes);
-  if (tags === null || tags === undefined) return NO_TAGS;
+export function readPictureTags(bytes: Uint8Array): PictureTags {
+  const tags = readTags(bytes);
+  if (tags === null) return NO_TAGS;
   const title =
-    getTag(tags, "dc", "title") ??
-    getTag(tags, "iptc", "ObjectName") ??
+    getTag(tags, "xmp", "title") ??
+    getTag(tags, "iptc", "Object Name") ??
     getTag(tags, "iptc", "Headline") ??
-    getTag(tags, "photoshop", "Headline") ??
-    getTag(tags, "ifd0", "XPTitle");
+    getTag(tags, "xmp", "Headline") ??
+    getTag(tags, "exif", "XPTitle");
+  const place = [
+    getTag(tags, "xmp", "City") ?? getTag(tags, "iptc", "City"),
+    getTag(tags, "xmp", "State") ?? getTag(tags, "iptc", "Province/State"),
+    getTag(tags, "xmp", "Country") ?? getTag(tags, "iptc", "Country/Primary Location Name"),
+  ];
   const blocks = [
-    getTag(tags, "iptc", "Headline") ?? getTag(tags, "photoshop", "Headline"),
-    getTag(tags, "dc", "description") ?? getTag(tags, "iptc", "Caption") ?? getTag(tags, "ifd0", "ImageDescription"),
-    getTag(tags, "userComment") ?? getTag(tags, "ifd0", "XPComment"),
-    getTag(tags, "dc", "subject") ?? getTag(tags, "iptc", "Keywords") ?? getTag(tags, "ifd0", "XPKeywords"),
-    ["City", "State", "Country"]
-      .map((name) => getTag(tags, "photoshop", name) ?? getTag(tags, "iptc", name))
-      .filter((each) => each !== null)
-      .join(", "),
+    getTag(tags, "iptc", "Headline") ?? getTag(tags, "xmp", "Headline"),
+    getTag(tags, "xmp", "description") ?? getTag(tags, "iptc", "Caption/Abstract") ?? getTag(tags, "exif", "ImageDescription"),
+    getComment(tags) ?? getTag(tags, "exif", "XPComment"),
+    getTag(tags, "xmp", "subject") ?? getTag(tags, "iptc", "Keywords") ?? getTag(tags, "exif", "XPKeywords"),
+    place.filter((each) => each !== null).join(", "),
   ].filter((each): each is string => each !== null && each !== "" && each !== title);
   return {
     title,
     text: [...new Set(blocks)].join("\n\n"),
     metadata: omitEmpty({
-      author: getTag(tags, "dc", "creator") ?? getTag(tags, "iptc", "Byline") ?? getTag(tags, "ifd0", "Artist"),
+      author: getTag(tags, "xmp", "creator") ?? getTag(tags, "iptc", "By-line") ?? getTag(tags, "exif", "Artist"),
       publishedAt: getCreationDate(tags),
     }),
   };

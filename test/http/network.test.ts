@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { getNetwork } from "#domain/settings/network.ts";
+import { getNetwork } from "#http/auth/network.ts";
 
 test.each([
   ["203.0.113.9", "203.0.113.9"],
