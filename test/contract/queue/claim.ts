@@ -79,10 +79,10 @@ export function describeClaims(open: OpenStore): void {
         const other = await seedBusiness(store, "Other");
         for (const host of ["busy-1", "busy-2"])
           for (let i = 0; i < 60; i++) await addLink({ store, scope }, `https://${host}.example/${i}`);
-        for (let i = 0; i < 60; i++) await addLink({ store, scope: other.scope }, `https://busy-1.example/other/${i}`);
-        expect(await store.queue.claim(1, 1, T0)).toMatchObject([{ url: "https://busy-1.example/0" }]);
-        expect(await store.queue.claim(9, 1, T0)).toMatchObject([{ url: "https://busy-2.example/0" }]);
-        expect(await store.queue.claim(9, 1, T0)).toEqual([]);
+        for (let i = 0; i < 60; i++) await addLink({ store, scope: other.scope }, `https://busy-1.example/other/${i}`, {}, T0 + 1);
+        expect(await store.queue.claim(1, 1, T0 + 1)).toMatchObject([{ url: "https://busy-1.example/0" }]);
+        expect(await store.queue.claim(9, 1, T0 + 1)).toMatchObject([{ url: "https://busy-2.example/0" }]);
+        expect(await store.queue.claim(9, 1, T0 + 1)).toEqual([]);
         for (const at of [1, 2]) await addLink({ store, scope }, `https://free.example/${at}`, {}, T0 + at);
         await addLink({ store, scope: other.scope }, "https://free.example/other", {}, T0 + 3);
         expect(await store.queue.claim(9, 1, T0 + 2)).toMatchObject([{ url: "https://free.example/1" }]);

@@ -34,7 +34,7 @@ const MAY_ASK_ALL = [
   "SELECT min(run_at) AS at FROM ${waiting}",
   "SELECT 1 FROM ${waiting}",
   // A worker claims jobs of all businesses.
-  "SELECT EXISTS (SELECT 1 FROM job WHERE lease IS NULL",
+  "SELECT EXISTS (SELECT 1 FROM due_business WHERE due_at <= @now)",
   "SELECT min(due) AS due FROM (SELECT min(run_at) AS due FROM job",
   "SELECT 1 AS found FROM delivery WHERE status = 'pending' LIMIT 1",
   "SELECT pg_advisory_xact_lock",

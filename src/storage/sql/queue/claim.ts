@@ -30,8 +30,11 @@ const getTimes = (now: number): Times => ({ now, maxLeaseUntil: now + FUTURE_LEA
 /** Whether there may be jobs to claim, and jobs whose lease or due time is wrong. Usually there are none, and checking needs no transaction. */
 export function* findWork(now: number): Unit<{ readonly isDue: boolean; readonly isLost: boolean }> {
   const row = yield* get<{ due: boolean | number; lost: boolean | number }>(
-    `SELECT EXISTS (SELECT 1 FROM job WHERE lease IS NULL AND run_at <= @now) AS due,
-       EXISTS (SELECT 1 FROM job WHERE ${IS_LEASE_LOST}) OR EXISTS (SELECT 1 FROM job WHERE ${IS_AHEAD}) AS lost`,
+    // The least and the greatest value are at the ends of an index, however many jobs wait.
+    `SELECT EXISTS (SELECT 1 FROM due_business WHERE due_at <= @now) AS due,
+       coalesce((SELECT min(lease_until) FROM job WHERE lease IS NOT NULL) < @now, FALSE)
+       OR coalesce((SELECT max(lease_until) FROM job WHERE lease IS NOT NULL) > @maxLeaseUntil, FALSE)
+       OR coalesce((SELECT max(run_at) FROM job WHERE lease IS NULL) > @maxRunAt, FALSE) AS lost`,
     getTimes(now),
   );
   return { isDue: Boolean(row?.due), isLost: Boolean(row?.lost) };
@@ -131,8 +134,9 @@ function* refreshDue(dialect: Dialect, businesses: readonly string[]): Unit<void
     { businesses },
   );
   yield* run(
-    `UPDATE due_business SET due_at = (SELECT min(run_at) FROM job j WHERE j.business_id = due_business.business_id AND ${IS_WAITING})
-     WHERE ${dialect.isAnyOf("business_id", "ids")}`,
+    // In the order of the index of each business, since PostgreSQL may search that of all due jobs for the least `run_at`.
+    `UPDATE due_business SET due_at = (SELECT j.run_at FROM job j WHERE j.business_id = due_business.business_id AND ${IS_WAITING}
+       ORDER BY j.run_at, j.created_at, j.${dialect.insertionOrder} LIMIT 1) WHERE ${dialect.isAnyOf("business_id", "ids")}`,
     { ids: locked.map((row) => row.business_id) },
   );
 }
