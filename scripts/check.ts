@@ -1,7 +1,7 @@
 import { runChecks } from "./checks.ts";
 import { runTests } from "./vitest.ts";
 
-/** `npm run check`: types, lint, format, unused code, terms, and the unit tests, which start nothing. For the inner loop: under a minute. */
+/** `npm run check`: types, lint, format, unused code, and the unit tests, which start nothing. For the inner loop: under a minute. */
 export async function run(): Promise<void> {
   const checks = await runChecks();
   const tests = runTests(["--project", "unit"]);

@@ -19,7 +19,7 @@ export const programPath = (name: string): string => join(root, "node_modules", 
 
 /** Runs every check side by side and prints each as it ends: one line, and what a failed one wrote. */
 export async function runChecks(): Promise<Tally> {
-  const results = await Promise.all([...CHECKS.map(runCheck), runTermCheck()]);
+  const results = await Promise.all(CHECKS.map(runCheck));
   const passed = results.filter(Boolean).length;
   return { passed, failed: results.length - passed, skipped: 0 };
 }
@@ -36,14 +36,6 @@ async function runCheck([name, command, args]: (typeof CHECKS)[number]): Promise
   });
   printResult(name, isOk, started, Buffer.concat(output).toString());
   return isOk;
-}
-
-async function runTermCheck(): Promise<boolean> {
-  const started = performance.now();
-  const { findReplacedTerms } = await import("./terms/replaced-terms.ts");
-  const findings = findReplacedTerms(root);
-  printResult("terms", findings.length === 0, started, findings.join("\n"));
-  return findings.length === 0;
 }
 
 function printResult(name: string, isOk: boolean, started: number, output: string): void {

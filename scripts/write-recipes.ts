@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { buildRecipes } from "../web/src/settings/recipes/recipes.ts";
-import type { Recipe, Step } from "../web/src/settings/recipes/recipe.ts";
+import type { Recipe, RecipeStep } from "../web/src/settings/recipes/recipe.ts";
 
 const TARGET = fileURLToPath(new URL("../docs/reference/recipes.md", import.meta.url));
 const PLACE = { base: "https://tessera.example", boardId: "brd_…" };
@@ -39,7 +39,7 @@ export const renderRecipes = (): string => [INTRO, ...buildRecipes(PLACE).map(re
 const renderRecipe = ({ name, id, send, verify }: Recipe): string =>
   [`## ${name}\n`, "### Create a tile\n", renderSteps(id, send), "### Receive events\n", renderSteps(id, verify)].join("\n");
 
-const renderSteps = (id: string, steps: readonly Step[]): string =>
+const renderSteps = (id: string, steps: readonly RecipeStep[]): string =>
   steps
     .map(({ text, code }) => (code === undefined ? `${text}\n` : `${text}\n\n\`\`\`${detectLanguage(id, code)}\n${code}\n\`\`\`\n`))
     .join("\n");

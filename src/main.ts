@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { type Config, ConfigError, readConfig } from "#config";
 import { getErrorMessage, isUnavailable } from "#domain/core/error.ts";
+import type { Log } from "#domain/core/log.ts";
 import { type AppContext, openAppContext } from "#composition/app-context.ts";
 import { openMetrics } from "#composition/start/metrics.ts";
 import { openOutput } from "#composition/start/output.ts";
@@ -22,7 +23,6 @@ import { limitThreads, releaseStartupMemory } from "#composition/tuning/startup-
 import { describeFailure } from "#runtime/failure.ts";
 import { formatCommand } from "#runtime/program-name.ts";
 import { type Stop, stopAll } from "#runtime/stop-all.ts";
-import { runInContext, type WorkContext } from "#runtime/work-context.ts";
 import { trackKeyUse } from "#service/background/housekeeping.ts";
 import { watchStorage } from "#service/background/storage-watch.ts";
 import { startGenerationRunner } from "#service/generation/runner.ts";
@@ -41,15 +41,15 @@ export type Service = {
   readonly url: string;
   /** The one-time link that creates the owner account. Null when there is an owner already, and for a worker. */
   readonly setupUrl: string | null;
-  readonly log: ServiceLog["log"];
+  readonly log: Log;
   stop(): Promise<void>;
 };
 
 /** What a process needs to end in order after an unexpected error. */
 export type CrashTools = {
   readonly log: ServiceLog["log"];
-  /** Stops accepting calls, counts the crash by the context of the code that failed, and hands all jobs back. */
-  recordCrash(context: WorkContext | undefined): Promise<{ readonly counted?: readonly string[] }>;
+  /** Stops accepting calls, and counts the crash as an attempt of the jobs that run. */
+  recordCrash(): Promise<{ readonly counted?: readonly string[] }>;
 };
 
 /**
@@ -61,31 +61,31 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
   const { log } = serviceLog;
   await requirePort(config);
   const upgraded = await upgradeDatabase(config);
-  if (upgraded !== null) log.warn(upgraded);
+  if (upgraded !== null) log.warn({}, upgraded);
   makeShrinkable(config, log);
   const unlock = lockDataDir(config);
   const stops: Stop[] = [unlock];
   try {
     const metrics = openMetrics(config, serviceLog.droppedLines);
     stops.push(metrics.stop);
-    const appContext = await openAppContext(config, { meter: metrics.meter });
+    const appContext = await openAppContext(config, { meter: metrics.meter, log });
     stops.push(appContext.close);
     const storage = watchStorage(appContext.deps.store, log);
     stops.push(storage.stop);
     storage.onRecovery(appContext.storeSessions);
     // On a full disk the server starts all the same, and reads.
     await storage.check();
-    await reportSecretKey(appContext.secretKey, log);
+    await reportSecretKey(appContext);
     const shortKey = describeShortKey(config);
-    if (shortKey !== null) log.warn(`${shortKey} "${formatCommand("doctor")}" says how to replace it.`);
-    const keyUse = trackKeyUse(appContext.deps.store, log, { mayRun: storage.mayWrite });
+    if (shortKey !== null) log.warn({}, `${shortKey} "${formatCommand("doctor")}" says how to replace it.`);
+    const keyUse = trackKeyUse({ ...appContext.deps, mayRun: storage.mayWrite });
     stops.push(keyUse.stop);
-    const services = config.role === "api" ? null : await startBackgroundServices(config, appContext, log, storage);
+    const services = config.role === "api" ? null : await startBackgroundServices(config, appContext, storage);
     if (services !== null) stops.push(() => services.stop(STOP_EVENTS_MS));
-    const runner = startGenerationRunner(appContext.deps, log);
+    const runner = startGenerationRunner(appContext.deps);
     stops.push(() => runner.stop(0));
-    const parts = { onUse: keyUse.record, checkStorage: storage.check, runner, metrics };
-    const app = await openHttpServer(config, appContext, serviceLog, parts);
+    const parts = { onUse: keyUse.record, checkStorage: storage.check, logRequest: serviceLog.logRequest, runner, metrics };
+    const app = await openHttpServer(config, appContext, parts);
     let background: Background | null = null;
     // Before the next start, which can fail: the server is closed then too.
     stops.push(async () => {
@@ -96,12 +96,12 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
         () => services?.stopBackups(STOP_BACKUPS_MS),
       ]);
     });
-    if (config.role !== "api") background = startBackground(config, appContext, log, storage.mayWrite);
+    if (config.role !== "api") background = startBackground(config, appContext, storage.mayWrite);
     prepareForCrash({
       log,
-      async recordCrash(context) {
+      async recordCrash() {
         closeAllConnections(app);
-        return (await background?.recordCrash(context)) ?? {};
+        return (await background?.recordCrash()) ?? {};
       },
     });
     const url = await listen(app, config);
@@ -114,18 +114,17 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
 }
 
 /** Logs what is wrong with the secret key. A key that replaces one which opened nothing is used from now on. */
-async function reportSecretKey(secretKey: AppContext["secretKey"], log: ServiceLog["log"]): Promise<void> {
+async function reportSecretKey({ secretKey, deps: { log } }: AppContext): Promise<void> {
   const problem = await secretKey.problem();
-  if (problem !== null) return log.error(`${problem.found} ${problem.fix}`);
+  if (problem !== null) return log.error({}, `${problem.found} ${problem.fix}`);
   if (!secretKey.isReplaced) return;
-  log.warn("The secret key is another one than before. Nothing was encrypted with that one, so this one is used from now on.");
+  log.warn({}, "The secret key is another one than before. Nothing was encrypted with that one, so this one is used from now on.");
   await secretKey.adopt();
 }
 
 /** Returns the URL that the server listens on. */
 async function listen(app: FastifyInstance, { port, host }: Config): Promise<string> {
-  // Connections inherit the context in which the server began to listen, and with them everything that a call does.
-  await runInContext({ kind: "call" }, () => app.listen({ port, host })).catch((error: unknown) => {
+  await app.listen({ port, host }).catch((error: unknown) => {
     throw new Error(describeListenFailure(error, { port, host }) ?? getErrorMessage(error), { cause: error });
   });
   const address = app.server.address() as AddressInfo;

@@ -6,6 +6,7 @@ import type { BenchContext } from "../context.ts";
 import { waitForIndex } from "../servers/service.ts";
 import { type Fixture, startFixture } from "../servers/fixture.ts";
 import { measureStorageSize } from "./storage-size.ts";
+import { measureBacklogs } from "./backlog.ts";
 import { type JobMeasurements, measureJobs } from "./jobs.ts";
 import { type Options, withLoadGenerator } from "./load-context.ts";
 
@@ -24,7 +25,7 @@ const INDEX_SECONDS = 120;
 /** As in production: a commit is acknowledged once it is on disk. */
 const DURABLE = { fsync: "on", full_page_writes: "on", synchronous_commit: "on", shared_buffers: "256MB" };
 
-/** Compares three requests, jobs and the wake-up of a worker on PostgreSQL with the same service on SQLite. */
+/** Compares three requests, jobs and the wake-up of a worker on PostgreSQL with the same service on SQLite, and measures a long backlog. */
 export async function runPostgres(context: BenchContext, options: Options): Promise<Report> {
   const server = await startPostgres({ settings: DURABLE });
   try {
@@ -34,7 +35,11 @@ export async function runPostgres(context: BenchContext, options: Options): Prom
       [SQLITE, await measureJobs(context, "jobs-sqlite", {}, options.isQuick)],
       [POSTGRES, await measureJobs(context, "jobs-postgres", onPostgres, options.isQuick)],
     ];
-    return { figures: [...requests.figures, ...buildJobFigures(jobs)], sections: [...requests.sections, buildJobSection(jobs)] };
+    const backlogs = await measureBacklogs(server.url, options.isQuick);
+    return {
+      figures: [...requests.figures, ...buildJobFigures(jobs), ...backlogs.figures],
+      sections: [...requests.sections, buildJobSection(jobs), ...backlogs.sections],
+    };
   } finally {
     await server.stop();
   }

@@ -1,4 +1,4 @@
-import { findCandidates, type TileCandidate } from "#retrieval/candidates.ts";
+import { findPassageCandidates, type TileCandidate } from "#retrieval/candidates.ts";
 import { analyse } from "#retrieval/lexical/analyse.ts";
 import { parseQuestion } from "#retrieval/lexical/query.ts";
 import { rankCandidates } from "#retrieval/retrieve.ts";
@@ -62,7 +62,7 @@ export function createRankingObjective(sets: readonly FitSet[], sample: number, 
           budget: { bytes: Infinity },
         };
         for (const question of questions[at]?.[number] ?? []) {
-          const { candidates } = await findCandidates(deps, scope, question.text, parseQuestion(question.text), false);
+          const { candidates } = await findPassageCandidates(deps, scope, question.text, parseQuestion(question.text), false);
           asked.push({ set: set.name, question, board, candidates });
         }
       }
@@ -110,6 +110,5 @@ async function fillBoards(sets: readonly FitSet[], hasVectors: boolean): Promise
 
 /** Analyses in this process, because threads do not have the values that are being tried. */
 export const IN_PROCESS = {
-  analyse: async (items: readonly { readonly title: string; readonly text: string }[]) =>
-    items.map(({ title, text }) => analyse(title, text)),
+  analyse: async (items: readonly { readonly title: string; readonly text: string }[]) => items.map(analyse),
 };

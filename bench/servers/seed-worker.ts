@@ -80,7 +80,7 @@ async function indexFirst(dataDir: string): Promise<void> {
     for (;;) {
       const tiles = await store.search.pending(INDEX_BATCH_TILES, INDEX_BATCH_TILES * TILE_CHARACTERS * 2);
       if (tiles.length === 0) return;
-      await store.search.index(tiles.map((tile) => ({ tile, analysis: analyse(tile.title, tile.text) })));
+      await store.search.index(tiles.map((tile) => ({ tile, analysis: analyse(tile) })));
     }
   } finally {
     await store.close();

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { writeBill } from "../release/sbom/write-bill.ts";
+import { writeBill } from "../release/bill.ts";
 import { packSdk } from "./sdk.ts";
 import { packServer } from "./server.ts";
 
@@ -12,7 +12,7 @@ export async function run(args: readonly string[]): Promise<void> {
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
   const server = await packServer(root, dist);
-  const bills = args.includes("--sbom") ? [await writeBill(root, server)] : [];
+  const bills = args.includes("--sbom") ? [writeBill(root, server)] : [];
   for (const file of [packSdk(root, dist), server.file, ...bills])
     process.stdout.write(`${file} (${(statSync(file).size / 1_000).toFixed(1)} kB)\n`);
 }

@@ -5,12 +5,15 @@ import { VERSION } from "../../src/domain/core/version.ts";
 import { buildWeb } from "../build-web.ts";
 import { bundledImports, bundleSources, EXTERNAL } from "./bundle.ts";
 import { pack } from "./pack.ts";
-import { type BundledPackage, listBundledPackages, writeLicenses } from "./third-party.ts";
+import { listBundledPackages, writeLicenses } from "./third-party.ts";
 
 type Manifest = Readonly<Record<string, unknown>> & { readonly dependencies: Readonly<Record<string, string>> };
 
-/** The tarball, and the packages whose code is part of it. */
-export type PackedServer = { readonly file: string; readonly bundled: readonly BundledPackage[] };
+/** The tarball, and the packages whose code is in its bundles, as `name@version`. */
+export type PackedServer = { readonly file: string; readonly server: readonly string[]; readonly page: readonly string[] };
+
+/** A package whose style sheet is part of the page. Vite lists the packages with code. */
+const STYLES = "tailwindcss";
 
 /** Bundles the server with its page and packs it into `target`. */
 export async function packServer(root: string, target: string): Promise<PackedServer> {
@@ -18,12 +21,20 @@ export async function packServer(root: string, target: string): Promise<PackedSe
   try {
     await buildWeb(root);
     const bundled = listBundledPackages(await bundleSources(root, join(folder, "lib")));
-    const page = copyPage(root, folder);
+    const licenses = readPageLicenses(copyPage(root, folder));
+    const styles = JSON.parse(readFileSync(join(root, "node_modules", STYLES, "package.json"), "utf8")) as { readonly version: string };
     cpSync(join(root, "server/bin"), join(folder, "bin"), { recursive: true });
     for (const file of ["server/README.md", "LICENSE"]) cpSync(join(root, file), join(folder, file.replace("server/", "")));
-    writeFileSync(join(folder, "THIRD-PARTY-LICENSES.md"), `${writeLicenses(bundled)}\n${readPageLicenses(page)}`);
+    writeFileSync(join(folder, "THIRD-PARTY-LICENSES.md"), `${writeLicenses(bundled)}\n${licenses}`);
     writeFileSync(join(folder, "package.json"), `${JSON.stringify(createManifest(root), null, 2)}\n`);
-    return { file: pack(root, folder, target), bundled };
+    return {
+      file: pack(root, folder, target),
+      server: bundled.map(({ name, version }) => `${name}@${version}`),
+      page: [
+        ...[...licenses.matchAll(/^## (\S+) - (\d\S*) \(/gm)].map(([, name, version]) => `${name}@${version}`),
+        `${STYLES}@${styles.version}`,
+      ],
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

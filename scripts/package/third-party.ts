@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join, sep } from "node:path";
 
 /** A package whose code is part of a bundle. */
-export type BundledPackage = { readonly name: string; readonly version: string; readonly license: string; readonly text: string };
+type BundledPackage = { readonly name: string; readonly version: string; readonly license: string; readonly text: string };
 
 const FOLDER = `${sep}node_modules${sep}`;
 const LICENSE_FILE = /^(?:licen[cs]e|copying)(?:[.-].*)?$/i;

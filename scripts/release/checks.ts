@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findChangelogProblem } from "./changelog.ts";
-import type { Json } from "./openapi-diff/json.ts";
 import { compareReleases, readAccepted, readSnapshot, listReleases } from "./snapshots.ts";
+import type { Json } from "./openapi-facts.ts";
 import { VERSION_FILE, listNextVersions, parseVersion, readVersion } from "./versions.ts";
 
 /** What the checks ask of the machine. */

@@ -4,8 +4,8 @@ import { format } from "oxfmt";
 import { readConfig } from "../../src/config.ts";
 import { buildDocument } from "../../src/http/openapi/document.ts";
 import { createRoutes } from "../../src/http/routes/all.ts";
-import { describeProblem, diffOpenApi } from "./openapi-diff/documents.ts";
-import type { Json } from "./openapi-diff/json.ts";
+import { diffOpenApi } from "./openapi-diff.ts";
+import type { Json } from "./openapi-facts.ts";
 import { compareVersions, parseVersion } from "./versions.ts";
 
 /** A difference that does not break clients, and why. `*` in the sentence stands for any text. */
@@ -54,7 +54,7 @@ export async function renderSnapshot(document: Json): Promise<string> {
 export type Comparison = { readonly problems: readonly string[]; readonly unused: readonly string[] };
 
 export function compareReleases(before: Json, after: Json, accepted: readonly Accepted[]): Comparison {
-  const differences = diffOpenApi(before, after).map(describeProblem);
+  const differences = diffOpenApi(before, after);
   const patterns = accepted.map(({ difference }) => ({ difference, pattern: toPattern(difference) }));
   return {
     problems: differences.filter((sentence) => !patterns.some(({ pattern }) => pattern.test(sentence))),

@@ -4,6 +4,7 @@ import { getErrorMessage } from "#domain/core/error.ts";
 import type { BackupFolder } from "#domain/settings/backup.ts";
 import { systemClock } from "#domain/core/system.ts";
 import type { Fetcher } from "#domain/content/fetch.ts";
+import { NO_LOG } from "#domain/core/log.ts";
 import { NO_METER } from "#domain/metrics/meter.ts";
 import type { Embedder } from "#domain/answers/vectors.ts";
 import type { WebhookSender } from "#domain/settings/webhook.ts";
@@ -21,7 +22,7 @@ import { createPasswords } from "#people/passwords.ts";
 import { stopAll } from "#runtime/stop-all.ts";
 import { detectLanguage } from "#retrieval/text/language.ts";
 import { createBusiness } from "#service/content/boards.ts";
-import type { Deps } from "#service/deps.ts";
+import type { Deps, LinkRules, ServiceSettings } from "#service/deps.ts";
 import { keepSessionsInMemory } from "#service/people/memory-sessions.ts";
 import { createMaterialQueue, createQuestionQueue, createWaitQueue, createWorkQueue } from "#service/work-queue.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
@@ -60,9 +61,9 @@ export type AppContext = {
 
 /**
  * Opens the store and creates the first business if there is none. Does not listen or start background work. An examination creates and
- * stores no secret key. `meter` counts what the use cases do.
+ * stores no secret key. `meter` counts what the use cases do, and `log` tells the operator.
  */
-export async function openAppContext(config: Config, { isExamination = false, meter = NO_METER } = {}): Promise<AppContext> {
+export async function openAppContext(config: Config, { isExamination = false, meter = NO_METER, log = NO_LOG } = {}): Promise<AppContext> {
   const fetchAllow = readSetting("FETCH_ALLOW", () => parseAllow(config.fetchAllow));
   const webhookAllow = readSetting("WEBHOOK_ALLOW", () => parseAllow(config.webhookAllow));
   const routes = readSetting("FETCH_ROUTES", () => parseRoutes(config.fetchRoutes));
@@ -80,6 +81,7 @@ export async function openAppContext(config: Config, { isExamination = false, me
   const deps: Deps = {
     store,
     clock: systemClock,
+    log,
     secretBox: secretKey.box,
     passwords: createPasswords(),
     model: language?.model ?? null,
@@ -120,7 +122,7 @@ export async function openAppContext(config: Config, { isExamination = false, me
   };
 }
 
-const createLinkRules = (fetchAllow: AllowList, webhookAllow: AllowList): Deps["links"] => ({
+const createLinkRules = (fetchAllow: AllowList, webhookAllow: AllowList): LinkRules => ({
   read: (input) => readUrl(input, fetchAllow),
   readWebhook: (input) => readWebhookUrl(input, webhookAllow),
   detect: detectKind,
@@ -129,7 +131,7 @@ const createLinkRules = (fetchAllow: AllowList, webhookAllow: AllowList): Deps["
 });
 
 /** Selects the settings of the use cases. */
-const selectSettings = (config: Config): Deps["settings"] => ({
+const selectSettings = (config: Config): ServiceSettings => ({
   ingestAttempts: config.ingestAttempts,
   askContextTokens: config.askContextTokens,
   maxName: config.maxZoneName,

@@ -1,5 +1,4 @@
 import { hostname } from "node:os";
-import type { Logger } from "pino";
 import type { Config } from "#config";
 import { startBackups } from "#service/background/backups.ts";
 import { startDelivering } from "#service/background/deliver.ts";
@@ -20,10 +19,9 @@ export type BackgroundServices = {
 export async function startBackgroundServices(
   config: Config,
   { deps, ...appContext }: AppContext,
-  log: Logger,
   storage: StorageWatch,
 ): Promise<BackgroundServices> {
-  const { store, clock, secretBox } = deps;
+  const { store, clock, log, secretBox } = deps;
   const { mayWrite: mayRun } = storage;
   let isRecovered = false;
   const recover = async (): Promise<void> => {
@@ -43,7 +41,7 @@ export async function startBackgroundServices(
     mayRun,
     log,
   });
-  const loops = [startHousekeeping({ ...deps, mayRun }, log), startRefreshing({ ...deps, mayRun }, log)];
+  const loops = [startHousekeeping({ ...deps, mayRun }), startRefreshing({ ...deps, mayRun })];
   const backups = startBackups({ store, clock, folder: appContext.backupFolder, node: hostname(), mayRun, log });
   return {
     stopBackups: backups.stop,

@@ -1,5 +1,4 @@
 import { performance } from "node:perf_hooks";
-import type { Logger } from "pino";
 import type { Config } from "#config";
 import type { Fetcher } from "#domain/content/fetch.ts";
 import type { SourceSettings } from "#ingest/extract/settings.ts";
@@ -11,10 +10,10 @@ import { runJob } from "#ingest/run-job.ts";
 import { type CrashRecord, startWorker } from "#ingest/worker.ts";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { type MediaSettings, openMediaReaders } from "#llm/media/readers.ts";
+import type { Deps } from "#service/deps.ts";
 import { meterReaders } from "#service/usage.ts";
 import { stopAll } from "#runtime/stop-all.ts";
 import { delay } from "#runtime/wait.ts";
-import type { WorkContext } from "#runtime/work-context.ts";
 import type { AppContext } from "./app-context.ts";
 import { createIndexLock } from "./start/index-lock.ts";
 
@@ -26,14 +25,15 @@ const WAITING_POLL_MS = 100;
 export type Background = {
   /** Waits up to `graceMs` for running jobs. */
   stop(graceMs: number): Promise<void>;
-  /** For a crashing process: counts the crash by its context, and returns all jobs to the queue. */
-  recordCrash(context?: WorkContext): Promise<CrashRecord>;
+  /** For a crashing process: counts the crash as an attempt of the running jobs, and returns them to the queue. */
+  recordCrash(): Promise<CrashRecord>;
 };
 
 /** Starts ingestion, indexing and embedding. They wait while `mayRun` returns false. */
-export function startBackground(config: Config, appContext: AppContext, log: Logger, mayRun: () => boolean = () => true): Background {
+export function startBackground(config: Config, appContext: AppContext, mayRun: () => boolean = () => true): Background {
   const { deps, fetcher, pool } = appContext;
   const { files, progress, queue, vectors } = deps.store;
+  const { log } = deps;
   const common = { clock: deps.clock, mayRun, log };
   const opened = openMediaReaders(selectMediaSettings(config));
   const media = meterReaders(opened.readers, deps.meter);
@@ -68,7 +68,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     timeoutMs: config.ingestTimeoutMs,
     ...common,
   });
-  const indexer = startIndexing(config, appContext, watchLoad(), log, mayRun);
+  const indexer = startIndexing(config, appContext, watchLoad(), mayRun);
   const rebuilder = startRebuilder({ rebuild: deps.store.indexRebuild, mayRun, log });
   const vectorIndexer = startVectorIndexer({
     vectors,
@@ -95,9 +95,8 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
  */
 export function startIndexing(
   location: Parameters<typeof createIndexLock>[0],
-  { deps }: Pick<AppContext, "deps">,
+  { deps }: { readonly deps: Pick<Deps, "store" | "analyser" | "clock" | "log"> },
   isBusy: () => boolean,
-  log: Parameters<typeof startIndexer>[0]["log"],
   mayRun: () => boolean = () => true,
 ): Indexer {
   const lock = createIndexLock(location);
@@ -109,7 +108,7 @@ export function startIndexing(
     clock: deps.clock,
     mayRun,
     mayIndex: lock.isHeld,
-    log,
+    log: deps.log,
   });
   return { idle: () => indexer.idle(), stop: () => indexer.stop().finally(lock.release) };
 }

@@ -1,5 +1,4 @@
 import { getErrorMessage } from "#domain/core/error.ts";
-import { currentContext, type WorkContext } from "#runtime/work-context.ts";
 
 /** The exit code after an unexpected error, EX_SOFTWARE of sysexits.h. */
 export const CRASH_EXIT_CODE = 70;
@@ -10,8 +9,8 @@ const MAX_FURTHER_ERRORS = 10;
 
 export type CrashOptions = {
   readonly log: { fatal(fields: object, message: string): void };
-  /** Counts the crash by the context of the code that failed, and returns jobs to the queue. Its result is logged. */
-  readonly returnJobs: (context: WorkContext | undefined) => Promise<{ readonly counted?: readonly string[] }>;
+  /** Counts the crash against the jobs that run, and returns them to the queue. Its result is logged. */
+  readonly returnJobs: () => Promise<{ readonly counted?: readonly string[] }>;
   /** Ends the process; the first call counts. */
   readonly exit?: (code: number) => void;
 };
@@ -22,12 +21,11 @@ export type CrashOptions = {
  */
 export function exitOnCrash({ log, returnJobs, exit = (code) => process.exit(code) }: CrashOptions): void {
   let errors = 0;
-  const end = async (context: WorkContext | undefined): Promise<void> => {
+  const end = async (): Promise<void> => {
     setTimeout(() => exit(CRASH_EXIT_CODE), RETURN_TIMEOUT_MS);
     try {
-      const record = await returnJobs(context);
-      if ((record.counted?.length ?? 0) > 0)
-        log.fatal(record, "The crash was counted against these jobs, and all jobs were returned to the queue.");
+      const record = await returnJobs();
+      if ((record.counted?.length ?? 0) > 0) log.fatal(record, "The crash was counted as an attempt of these jobs.");
     } catch (error) {
       log.fatal({ err: error }, "Jobs could not be returned to the queue; they are due again when their leases expire.");
     }
@@ -40,12 +38,8 @@ export function exitOnCrash({ log, returnJobs, exit = (code) => process.exit(cod
       if (errors <= MAX_FURTHER_ERRORS) log.fatal({ err, origin }, "Another unexpected error while the process ends.");
       return;
     }
-    const context = currentContext();
-    log.fatal(
-      { err, origin, context: context?.kind ?? "unknown" },
-      `An unexpected error that nothing handled. The process ends with exit code ${CRASH_EXIT_CODE}.`,
-    );
-    void end(context);
+    log.fatal({ err, origin }, `An unexpected error that nothing handled. The process ends with exit code ${CRASH_EXIT_CODE}.`);
+    void end();
   });
 }
 

@@ -29,7 +29,7 @@ import type { ServiceLog } from "./log.ts";
 import { toInputLimits } from "./input-limits.ts";
 import { createConfiguredMcpHandler } from "./mcp-handler.ts";
 import { divideHandles } from "./start/connection-limit.ts";
-import { readPage } from "./start/page.ts";
+import { readBuiltPage } from "./start/page.ts";
 
 const splitList = (text: string): string[] =>
   text
@@ -40,6 +40,7 @@ const splitList = (text: string): string[] =>
 /** What the server needs besides the services. */
 export type HttpServerParts = {
   readonly onUse: (actor: Actor) => void;
+  readonly logRequest: ServiceLog["logRequest"];
   readonly checkStorage: StorageWatch["check"];
   readonly runner: GenerationRunner;
   readonly metrics: Metrics;
@@ -49,8 +50,7 @@ export type HttpServerParts = {
 export async function openHttpServer(
   config: Config,
   appContext: AppContext,
-  { log, logRequest }: ServiceLog,
-  { onUse, checkStorage, runner, metrics }: HttpServerParts,
+  { onUse, checkStorage, logRequest, runner, metrics }: HttpServerParts,
 ): Promise<FastifyInstance> {
   const { deps } = appContext;
   const memory = { bodies: createBodyMemory(config.maxBodyBytes), responses: createResponseMemory() };
@@ -61,19 +61,15 @@ export async function openHttpServer(
   metrics.addStore({ store: deps.store, checkStorage, now: deps.clock.now });
   const limiter = createRateLimiter(deps.clock, deps.store.rateLimits);
   const { connections, warning } = divideHandles(config);
-  if (warning !== null) log.warn({}, warning);
-  const accessWatch = watchAccess(deps, log);
+  if (warning !== null) deps.log.warn({}, warning);
+  const accessWatch = watchAccess(deps);
   return createServer({
     deps: {
       ...deps,
       ...memory,
-      onEmbedderFailure: warnOnce(log, "no vector for a question; it is answered by its words alone"),
-      onTokenCounterFailure: warnOnce(log, "tokens could not be counted; each byte of a text counts as one until they can"),
-      onModelFailure: ({ failure, message, cause }) =>
-        log.warn({ failure, cause: cause === undefined ? "" : getErrorMessage(cause) }, message),
       runner,
       thumbnails: createThumbnails({ store: deps.store, fetcher: appContext.fetcher, clock: deps.clock, readHead: readPictureHead }),
-      mcp: createConfiguredMcpHandler(config, appContext, runner, limiter, log),
+      mcp: createConfiguredMcpHandler(config, appContext, runner, limiter),
       hostGuard: createHostGuard({ host: config.host, baseUrl: config.baseUrl, corsOrigins: config.corsOrigins }),
       accessWatch,
       live: createLiveStreams(deps.store, deps.clock, accessWatch),
@@ -94,11 +90,10 @@ export async function openHttpServer(
       },
     },
     routes: config.role === "worker" ? [] : createRoutes(toInputLimits(config)),
-    log,
     logRequest,
     probes: createProbes({ metrics, metricsToken: config.metricsToken, checkStorage }),
     // A worker has no API for the page.
-    web: config.role === "worker" ? null : readPage(),
+    web: config.role === "worker" ? null : readBuiltPage(),
     maxBodyBytes: config.maxBodyBytes,
     maxConnections: connections,
     baseUrl: config.baseUrl,
@@ -108,16 +103,7 @@ export async function openHttpServer(
   });
 }
 
-/** Logs each failure once: that of a thread which cannot start is met by every call until the thread is started again. */
-function warnOnce(log: ServiceLog["log"], message: string): (error: unknown) => void {
-  let last: unknown;
-  return (error) => {
-    if (error !== last) log.warn({ cause: getErrorMessage(error) }, message);
-    last = error;
-  };
-}
-
-const watchAccess = ({ store, clock }: Deps, log: ServiceLog["log"]): ReturnType<typeof createAccessWatch> =>
+const watchAccess = ({ store, clock, log }: Deps): ReturnType<typeof createAccessWatch> =>
   createAccessWatch(store, clock, (error) =>
     log.warn({ cause: getErrorMessage(error) }, "could not check whether the keys and sessions of open streams are still valid"),
   );

@@ -13,7 +13,6 @@ export function createConfiguredMcpHandler(
   { deps, secretKey }: AppContext,
   runner: GenerationRunner,
   limiter: RateLimiter,
-  log: { error(fields: object, message: string): void },
 ): McpHandler {
   return createMcpHandler(
     {
@@ -22,7 +21,6 @@ export function createConfiguredMcpHandler(
       generateWaitMs: config.generateWaitMs,
       cursors: createCursorCodec(secretKey.value),
       createBoundary: () => randomBytes(8).toString("hex"),
-      log,
       async countQuestion(actor) {
         if (actor.kind !== "key") return;
         const result = await limiter(actor.businessId, `ask ${actor.keyId}`, config.rateLimitAsk);

@@ -80,7 +80,7 @@ export type HandlerContext<G, B extends TObject, Q extends TObject> = {
 
 export type RequestHeader = "Idempotency-Key" | "If-Match" | "If-None-Match" | "Prefer";
 
-export type Params = Readonly<Record<string, string>>;
+export type PathParams = Readonly<Record<string, string>>;
 
 /**
  * One route: schemas for request and response, which validate input and generate the OpenAPI document; a guard that runs
@@ -137,7 +137,7 @@ export type Route<G, B extends TObject, Q extends TObject> = {
   readonly isHidden?: true;
   /** Checks the request headers before authentication. */
   preflight?(deps: HttpDeps, request: FastifyRequest): void;
-  guard(deps: HttpDeps, actor: Actor, params: Params): Promise<G> | G;
+  guard(deps: HttpDeps, actor: Actor, params: PathParams): Promise<G> | G;
   handle(context: HandlerContext<G, B, Q>): Promise<unknown>;
 };
 

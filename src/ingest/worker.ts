@@ -4,13 +4,12 @@ import type { Clock } from "#domain/core/system.ts";
 import type { Meter } from "#domain/metrics/meter.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
 import { waitAtMost } from "#runtime/wait.ts";
-import type { WorkContext } from "#runtime/work-context.ts";
 import { AbortedError, attemptJob, type RunAttempt } from "./jobs/attempt.ts";
 import { Claimer } from "./jobs/claimer.ts";
 import { createLeaseRenewal } from "./jobs/lease-renewal.ts";
-import type { Log } from "./jobs/log.ts";
+import type { Log } from "#domain/core/log.ts";
 import { type RunningJob, RunningJobs } from "./jobs/running-jobs.ts";
-import { settleJob } from "./jobs/settle.ts";
+import { settleCrashed, settleJob } from "./jobs/settle.ts";
 
 export type WorkerDeps = {
   readonly queue: Queue;
@@ -37,11 +36,10 @@ export type IngestWorker = {
   /** Stops claiming jobs, waits up to `graceMs` for running ones, and returns the rest to the queue. */
   stop(graceMs: number): Promise<void>;
   /**
-   * Called before the process ends because of an unexpected error. Stops claiming jobs, records the crash, and returns all jobs to the
-   * queue. The crash counts against the job of `context`; against none if an API call caused it; against every running job if the cause
-   * is unknown. Jobs that still run can't store anything afterwards. Throws the store's errors.
+   * Called before the process ends because of an unexpected error. Stops claiming jobs, and ends the attempt of every running job, since any
+   * of them may be the cause. Those jobs can't store anything afterwards. Throws the store's errors.
    */
-  recordCrash(context?: WorkContext): Promise<CrashRecord>;
+  recordCrash(): Promise<CrashRecord>;
 };
 
 /** The ids of the jobs that a crash was counted against, and of those that failed permanently because of it. */
@@ -50,7 +48,7 @@ export type CrashRecord = { readonly counted: readonly string[]; readonly failed
 /** Starts a worker that claims and runs jobs until it is stopped. Errors of jobs and of the store are logged and not thrown. */
 export function startWorker(deps: WorkerDeps): IngestWorker {
   const worker = new LinkWorker(deps);
-  return { stop: (graceMs) => worker.stop(graceMs), recordCrash: (context) => worker.recordCrash(context) };
+  return { stop: (graceMs) => worker.stop(graceMs), recordCrash: () => worker.recordCrash() };
 }
 
 class LinkWorker implements IngestWorker {
@@ -100,30 +98,23 @@ class LinkWorker implements IngestWorker {
     return this.#stopped;
   }
 
-  async recordCrash(context?: WorkContext): Promise<CrashRecord> {
-    const { queue, clock } = this.#deps;
+  async recordCrash(): Promise<CrashRecord> {
+    const { queue, clock, random = Math.random } = this.#deps;
     this.#stopped ??= Promise.resolve();
     this.#stopping.abort();
     void this.#claimer.stop();
-    const suspects = this.#jobs.close();
-    const started = this.#jobs.started();
-    const held = started.filter((entry) => entry.state !== "lost").map((entry) => entry.job);
-    // The context of a job that has ended is not evidence: another job may use a connection that the job opened.
-    const isTraced = context?.kind === "call" || started.some(({ job }) => job.id === context?.jobId);
-    const counted = isTraced ? held.filter(({ id }) => context?.kind === "job" && id === context.jobId) : held;
-    for (const entry of started) if (entry.state === "running") entry.state = "lost";
-    const others = [...held.filter((job) => !counted.includes(job)), ...suspects];
-    const [failed] = await Promise.all([queue.recordCrash(counted, clock.now(), isTraced), this.#release(others)]);
-    return { counted: counted.map(({ id }) => id), failed: [...failed] };
+    const held = this.#jobs.held();
+    for (const entry of held) entry.state = "lost";
+    const jobs = held.map(({ job }) => job);
+    const failed = await Promise.all(jobs.map((job) => settleCrashed(queue, job, clock.now(), random)));
+    return { counted: jobs.map(({ id }) => id), failed: jobs.filter((_, index) => failed[index]).map(({ id }) => id) };
   }
 
   async #stop(graceMs: number): Promise<void> {
     // Stop before the first `await`, so that a claim under way returns its jobs to the queue.
     this.#stopping.abort();
     const claimed = this.#claimer.stop();
-    const suspects = this.#jobs.close();
     await claimed;
-    await this.#release(suspects);
     const allDone = Promise.all(this.#jobs.started().map((entry) => entry.done));
     await waitAtMost(graceMs, allDone);
     const unfinished = this.#jobs.started().filter((entry) => entry.state === "running");
@@ -139,7 +130,7 @@ class LinkWorker implements IngestWorker {
     const { job } = entry;
     const since = performance.now();
     const outcome = await attemptJob(run, job, entry.controller, timeoutMs);
-    if ("isAborted" in outcome || entry.state === "lost") return;
+    if (outcome === null || entry.state === "lost") return;
     entry.state = "settling";
     const seconds = (performance.now() - since) / 1_000;
     const ids = { job: job.id, tile: job.tileId };

@@ -38,7 +38,7 @@ export function toModelError(error: unknown, key: string, hasBegun: boolean): Mo
 function classify(error: unknown, hasBegun: boolean): readonly [ModelFailure, string] {
   const shortage = findShortage(error);
   if (shortage !== null) return ["unreachable", describeShortage(shortage)];
-  const status = getStatus(error);
+  const status = getHttpStatus(error);
   // Google reports a wrong key with status 400.
   if (status === 400 && listBodies(error).some((body) => body.includes("API_KEY_INVALID"))) return classifyStatus(401);
   if (status !== undefined && (status < 200 || status > 299)) return classifyStatus(status);
@@ -72,7 +72,7 @@ export const isTransient = ({ failure }: ModelError): boolean =>
   failure === "unreachable" || failure === "rate_limited" || failure === "cut_off";
 
 /** Returns the HTTP status of an error of a provider's client. */
-export function getStatus(error: unknown): number | undefined {
+export function getHttpStatus(error: unknown): number | undefined {
   for (const link of listCauses(error)) if ("statusCode" in link && typeof link.statusCode === "number") return link.statusCode;
   return undefined;
 }
@@ -109,7 +109,7 @@ const getCode = (error: Error): string => ("code" in error && typeof error.code 
 function describeCause(error: unknown, key: string): Error {
   const shortage = findShortage(error);
   if (shortage !== null) return new ShortageError(shortage);
-  const status = getStatus(error);
+  const status = getHttpStatus(error);
   const parts = [status === undefined ? "" : `status ${status}`, ...listCauses(error).map(({ message }) => message), ...listBodies(error)];
   const text = parts.filter((part) => part !== "").join(": ") || String(error);
   return new Error(redact(text, key).slice(0, MAX_DETAIL_LENGTH));

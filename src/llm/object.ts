@@ -1,6 +1,6 @@
 import { estimateUsage, type LanguageModel, ModelError, type TokenUsage, UNBILLED_FAILURES } from "#domain/model/model.ts";
 import { waitOrAbort } from "#runtime/wait.ts";
-import { getStatus, MESSAGES, toModelError } from "./errors.ts";
+import { getHttpStatus, MESSAGES, toModelError } from "./errors.ts";
 import { readJson } from "./json.ts";
 import type { SdkModel } from "./providers.ts";
 import { type CallOptions, checkFinish, checkLength, toCallOptions, toTokenUsage, waitForRetry } from "./request.ts";
@@ -68,7 +68,7 @@ async function generate(model: SdkModel, options: CallOptions, request: ObjectRe
       return readJson(withoutThinking(text));
     } catch (error) {
       const failure = toModelError(request.signal.aborted ? request.signal.reason : error, key, false);
-      const isFormatRefused = options.responseFormat !== undefined && FORMAT_REFUSED_STATUSES.has(getStatus(error));
+      const isFormatRefused = options.responseFormat !== undefined && FORMAT_REFUSED_STATUSES.has(getHttpStatus(error));
       if (!isCounted && !isFormatRefused && !UNBILLED_FAILURES.has(failure.failure)) addUsage(estimateUsage(request, 0));
       request.signal.throwIfAborted();
       if (isFormatRefused) throw new FormatRefusedError();

@@ -1,7 +1,7 @@
 import { type Actor, requirePermission } from "#domain/core/access.ts";
 import { getErrorMessage } from "#domain/core/error.ts";
 import { toHttpError } from "#http/response/errors.ts";
-import { readArguments } from "./schema.ts";
+import { readToolArguments } from "./schema.ts";
 import { CAUTION, wrapUntrusted } from "./untrusted.ts";
 import type { Tool, ToolDeps } from "./tool.ts";
 
@@ -28,7 +28,7 @@ export async function callTool(
   try {
     const actor = await authenticate();
     requirePermission(actor, tool.requiredAccess);
-    const { data, text } = await tool.run({ deps, actor, args: readArguments(tool.input, given), signal });
+    const { data, text } = await tool.run({ deps, actor, args: readToolArguments(tool.input, given), signal });
     const output = text === undefined ? data : { ...data, text };
     if (tool.isTrusted === true) return { content: [{ type: "text", text: JSON.stringify(data) }], structuredContent: output };
     return {

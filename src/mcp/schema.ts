@@ -52,7 +52,7 @@ export function describeOutput(output: TObject, isTrusted: boolean) {
  * Reads the arguments of a call as the HTTP API reads a body. Throws `invalid` with a message that starts with the argument, and also for
  * an unknown one: a misspelt `dry_run` must not delete.
  */
-export function readArguments<S extends TObject>(input: S, given: Json): Static<S> {
+export function readToolArguments<S extends TObject>(input: S, given: Json): Static<S> {
   requireKnownFields(input, given);
   return readObject(input, given);
 }

@@ -1,23 +1,24 @@
 import type { Static, TObject } from "typebox";
 import type { Actor, RequiredAccess } from "#domain/core/access.ts";
+import type { ContentDeps } from "#service/deps.ts";
 import type { GenerationDeps } from "#service/generation/generations.ts";
 
 /** What the tools need besides the dependencies of the services. */
-export type ToolDeps = GenerationDeps & {
-  readonly cursors: {
-    /** `listing` identifies the listing: a cursor is valid only there. */
-    write(listing: string, position: readonly (string | number)[]): string;
-    /** Throws `invalid` for a forged cursor or one of another listing. */
-    read(listing: string, cursor: string): readonly (string | number)[];
+export type ToolDeps = GenerationDeps &
+  ContentDeps & {
+    readonly cursors: {
+      /** `listing` identifies the listing: a cursor is valid only there. */
+      write(listing: string, position: readonly (string | number)[]): string;
+      /** Throws `invalid` for a forged cursor or one of another listing. */
+      read(listing: string, cursor: string): readonly (string | number)[];
+    };
+    /** Counts a question or a generation against the rate limit of the key; throws `rate_limited` if it is reached. */
+    countQuestion(actor: Actor): Promise<void>;
+    /** How long a call waits for a generation, in milliseconds. */
+    readonly generateWaitMs: number;
+    /** Returns an unpredictable text that marks the start and the end of untrusted content. */
+    createBoundary(): string;
   };
-  /** Counts a question or a generation against the rate limit of the key; throws `rate_limited` if it is reached. */
-  countQuestion(actor: Actor): Promise<void>;
-  /** How long a call waits for a generation, in milliseconds. */
-  readonly generateWaitMs: number;
-  /** Returns an unpredictable text that marks the start and the end of untrusted content. */
-  createBoundary(): string;
-  readonly log: { error(fields: object, message: string): void };
-};
 
 export type ToolCall<A> = { readonly deps: ToolDeps; readonly actor: Actor; readonly args: A; readonly signal: AbortSignal };
 

@@ -17,7 +17,7 @@ const NO_CONNECTION =
  * Converts an error of the guard or of undici into a code and a message. `host` is the requested host. The message contains neither
  * resolved addresses nor text of the system error. `server_overloaded` means that this machine is short of something.
  */
-export const describeFailure = (error: unknown, host: string, setting: AllowSetting): Failure => {
+export const describeNetworkFailure = (error: unknown, host: string, setting: AllowSetting): Failure => {
   if (error instanceof GuardError) return describeGuard(error, host, setting);
   const shortage = findShortage(error);
   if (shortage !== null) return failure("server_overloaded", describeShortage(shortage), true);

@@ -3,7 +3,7 @@ import type { FetchedResource, Fetcher, FetchRequest } from "#domain/content/fet
 import { IngestError } from "#domain/content/job.ts";
 import { waitOrAbort } from "#runtime/wait.ts";
 import { ACCEPT_ENCODING, EncodingError, readBody } from "./body.ts";
-import { describeFailure, describeRefusal, describeTimeout, type Failure } from "./failure.ts";
+import { describeNetworkFailure, describeRefusal, describeTimeout, type Failure } from "./failure.ts";
 import { createGuardedAgent, type GuardedAgent } from "./guard.ts";
 import type { Resolve } from "./resolve.ts";
 import type { HostThrottle } from "./host-throttle.ts";
@@ -209,7 +209,7 @@ const toIngestError = (error: unknown, host: string, signal: AbortSignal): Inges
       error,
     );
   }
-  return failed(describeFailure(error, host, "FETCH_ALLOW"), error);
+  return failed(describeNetworkFailure(error, host, "FETCH_ALLOW"), error);
 };
 
 const failed = (failure: Failure, cause?: unknown): IngestError =>

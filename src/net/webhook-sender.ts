@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { findShortage, ShortageError } from "#domain/core/shortage.ts";
 import type { DeliveryOutcome, WebhookSender } from "#domain/settings/webhook.ts";
-import { describeFailure, describeRefusal, describeTimeout } from "./failure.ts";
+import { describeNetworkFailure, describeRefusal, describeTimeout } from "./failure.ts";
 import { createGuardedAgent, type GuardedAgent } from "./guard.ts";
 import type { Resolve } from "./resolve.ts";
 import { signHex, signStandard } from "./signature.ts";
@@ -65,7 +65,9 @@ const attempt = async (agent: GuardedAgent, options: WebhookSenderOptions, deliv
   } catch (error: unknown) {
     const shortage = findShortage(error);
     if (shortage !== null) throw new ShortageError(shortage, { cause: error });
-    const failure = limit.signal.aborted ? describeTimeout(read.url.hostname) : describeFailure(error, read.url.hostname, "WEBHOOK_ALLOW");
+    const failure = limit.signal.aborted
+      ? describeTimeout(read.url.hostname)
+      : describeNetworkFailure(error, read.url.hostname, "WEBHOOK_ALLOW");
     return failedAttempt(failure.message);
   } finally {
     clearTimeout(timer);

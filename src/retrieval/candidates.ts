@@ -11,7 +11,7 @@ import { openVocabulary } from "./lexical/vocabulary.ts";
 import { listQuestionForms, type WeightedQuestion, weightQuestion } from "./lexical/weight-question.ts";
 import { type BinaryEmbeddings, matchPassage } from "./rerank/match-passage.ts";
 import { weightNgrams } from "./rerank/ngrams.ts";
-import type { Candidate } from "./rerank/rerank.ts";
+import type { PassageCandidate } from "./rerank/rerank.ts";
 import { cutExcerpt, type Excerpt, readExcerpt } from "./passage.ts";
 import { alignToCodePoint, hasMeaning } from "./text/characters.ts";
 
@@ -29,7 +29,7 @@ export type RetrievalDeps = {
 };
 
 /** A passage with its tile, matched with the question. */
-export type TileCandidate = Candidate & Pick<LoadedPassage, "location" | "tile" | "around">;
+export type TileCandidate = PassageCandidate & Pick<LoadedPassage, "location" | "tile" | "around">;
 
 export type CandidateSet = {
   /** The passages to rerank, in no particular order. */
@@ -51,7 +51,7 @@ const MAX_LEXICAL_CANDIDATES_PER_TILE = 12;
  * Finds the passages to rerank for a question: the best by their words and the nearest by meaning. Words that the board does not
  * contain are corrected, unless `isSpellingFixed`. `text` is what is embedded; one without a word of two letters is searched by words alone.
  */
-export async function findCandidates(
+export async function findPassageCandidates(
   deps: RetrievalDeps,
   scope: BoardSearch,
   text: string,
@@ -127,14 +127,12 @@ function matchPassages(
     lexical: toShare(question, location.score),
     neighbourScore: toShare(question, neighbourScores[at] ?? 0),
     match: matchPassage(question, text, {
+      tile,
       embeddings: embeddings.get(location.document) ?? null,
-      ...toMatchContext(tile),
       ngrams: ngrams[at],
     }),
   }));
 }
-
-export const toMatchContext = ({ title, languageHint = null }: LoadedTile) => ({ title, languageHint });
 
 /** Returns a BM25 score as a share of the question's idf sum, so that scores of different questions can be compared. */
 export const toShare = ({ idfSum }: WeightedQuestion, score: number): number => (idfSum > 0 ? score / idfSum : 0);

@@ -2,8 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { SearchFilter } from "#domain/answers/search.ts";
 import {
   type CandidateSet,
-  toMatchContext,
-  findCandidates,
+  findPassageCandidates,
   type LoadedPassage,
   type LoadedTile,
   loadPassages,
@@ -60,7 +59,7 @@ export async function retrieve(
   if (typed.words.length === 0 || options.limit < 1)
     return { passages: [], others: [], question: weightQuestion(typed, new Map(), EMPTY_STATISTICS), documents: 0 };
   const scope = { search: deps.search, businessId, boardId, filter: options.filter, budget: { bytes: MAX_TEXT_BYTES } };
-  const found = await findCandidates(deps, scope, text, typed, options.question !== undefined);
+  const found = await findPassageCandidates(deps, scope, text, typed, options.question !== undefined);
   const { passages, others } = rankCandidates(found.candidates, options);
   await appendRest(scope, found, passages, options);
   return {
@@ -135,7 +134,7 @@ async function appendRest(
       if (passages.length >= limit || !isBelowLimit(location) || accept?.(text) === false) continue;
       counts.set(location.tileId, (counts.get(location.tileId) ?? 0) + 1);
       const score = Math.min(passages.at(-1)?.score ?? lowest, lowest) - MIN_SCORE_STEP;
-      const match = matchPassage(question, text, { ...toMatchContext(tile), ngrams: weightNgrams(question.ngrams, [text])[0] });
+      const match = matchPassage(question, text, { tile, ngrams: weightNgrams(question.ngrams, [text])[0] });
       passages.push(
         toPassage(location, tile, { text, around }, match, score, {
           lexical: toShare(question, location.score),

@@ -1,12 +1,11 @@
 import { type ChildProcess, execFile, type ExecFileOptions, fork, type ForkOptions } from "node:child_process";
-import { runDetached } from "./work-context.ts";
 
 /**
  * Starts the module in a child process with a message channel. The caller listens to the events it needs. Later errors, such as a signal
  * that could not be sent, are ignored; without a listener they would end this process.
  */
 export function forkModule(module: URL, options: ForkOptions): ChildProcess {
-  return ignoreErrors(runDetached(() => fork(module, options)));
+  return ignoreErrors(fork(module, options));
 }
 
 /** The output of a program, as text. */

@@ -1,4 +1,4 @@
-import { runDetached } from "./work-context.ts";
+import { runFor } from "./current-owner.ts";
 
 export type LoopOptions = {
   /**
@@ -59,7 +59,7 @@ class PollLoop implements Loop {
 
   constructor(options: LoopOptions) {
     this.#options = options;
-    this.#finished = runDetached(() => this.#loop());
+    this.#finished = runFor(undefined, () => this.#loop());
     this.#unsubscribe = options.wake?.(() => this.wake());
   }
 

@@ -1,5 +1,4 @@
 import { type Transferable, Worker, type WorkerOptions } from "node:worker_threads";
-import { runDetached } from "./work-context.ts";
 
 /** A worker thread whose failures are always handled. */
 export type Thread = {
@@ -42,8 +41,7 @@ export type ThreadHandlers = {
  * arrives after the thread is no longer used.
  */
 export function startThread(module: URL, { maxBuffersMb, ...options }: ThreadOptions, { onMessage, onFailure }: ThreadHandlers): Thread {
-  // The thread serves many jobs, so its messages must not belong to the current one.
-  const worker = runDetached(() => new Worker(module, options));
+  const worker = new Worker(module, options);
   let hasEnded = false;
   const fail = (error: Error): void => {
     if (hasEnded) return;

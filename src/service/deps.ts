@@ -1,8 +1,9 @@
 import type { UploadedFile } from "#domain/content/file.ts";
 import type { UrlRejection } from "#domain/content/fetch.ts";
 import type { Passwords } from "#domain/settings/member.ts";
-import type { LanguageModel, ModelError } from "#domain/model/model.ts";
+import type { LanguageModel } from "#domain/model/model.ts";
 import type { Analyser } from "#domain/answers/search.ts";
+import type { Log } from "#domain/core/log.ts";
 import type { Store } from "#domain/store.ts";
 import type { Clock } from "#domain/core/system.ts";
 import type { TileType } from "#domain/content/tile.ts";
@@ -14,54 +15,77 @@ import type { Semaphore } from "#runtime/semaphore.ts";
 
 export type LinkReading = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly refusal: UrlRejection };
 
-/** The dependencies of the use cases, passed to each as its first argument. */
-export type Deps = {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly secretBox: SecretBox;
-  readonly passwords: Passwords;
-  /** The configured language model; null makes answers extractive. */
-  readonly model: LanguageModel | null;
-  /** Called with every failed call of the model, for the operator's log. */
-  readonly onModelFailure?: (error: ModelError) => void;
-  /** Takes turns among businesses and callers: for questions, and for all work that occupies the processor. */
-  readonly questionQueue: Semaphore;
+/** What most use cases need. Each declares the group that has what it uses, and gets it as its first argument. */
+export type StoreDeps = { readonly store: Store; readonly clock: Clock };
+
+/** For use cases that work step by step, in turns with other callers. */
+export type WorkDeps = StoreDeps & {
+  /** Takes turns among businesses and callers, for all work that occupies the processor. */
   readonly workQueue: Semaphore;
-  /** Limits the calls that wait for a tile or generation. */
-  readonly waitQueue: Semaphore;
-  /** Takes the same turns for generations that read their material, which takes much memory. */
-  readonly materialQueue: Semaphore;
-  /** Counts what this process does, for `/metrics`. */
-  readonly meter: Meter;
+};
+
+/** For use cases that create tiles, or have them read again. */
+export type ContentDeps = WorkDeps & { readonly links: LinkRules; readonly settings: ServiceSettings };
+
+/** For use cases that search boards. */
+export type SearchDeps = WorkDeps & {
   readonly analyser: Analyser;
   /** Computes sentence vectors; null when embeddings are off. */
   readonly embedder: Embedder | null;
-  /** Called when the vector of a question could not be computed, for the operator's log. */
-  readonly onEmbedderFailure?: (error: unknown) => void;
-  readonly tokenCounter: TokenCounter;
-  /** Called when tokens could not be counted, for the operator's log. */
-  readonly onTokenCounterFailure?: (error: unknown) => void;
-  readonly links: {
-    /** Parses and checks the URL of a link. */
-    read(input: string): LinkReading;
-    /** Parses and checks the URL of a webhook. */
-    readWebhook(input: string): LinkReading;
-    detect(url: URL): { readonly type: TileType; readonly subtype?: string };
-    /** Detects the type of an upload: from its first bytes, then from its media type and name. */
-    detectFile(head: Uint8Array, file: UploadedFile): TileType;
-    /** Returns the key of the concurrency limit of a link. All host names of one service share a key. */
-    getHostGroup(url: URL): string;
+  readonly log: Log;
+};
+
+/** For calls of the language model. */
+export type ModelDeps = StoreDeps & {
+  readonly settings: ServiceSettings;
+  /** Counts what this process does, for `/metrics`. */
+  readonly meter: Meter;
+  readonly log: Log;
+};
+
+/** For use cases that answer and generate. */
+export type AnswerDeps = SearchDeps &
+  ModelDeps & {
+    /** The configured language model; null makes answers extractive. */
+    readonly model: LanguageModel | null;
+    readonly tokenCounter: TokenCounter;
+    /** Takes turns for questions as `workQueue` does. */
+    readonly questionQueue: Semaphore;
+    /** Takes the same turns for generations that read their material, which takes much memory. */
+    readonly materialQueue: Semaphore;
   };
-  readonly settings: {
-    readonly ingestAttempts: number;
-    readonly askContextTokens: number;
-    /** Maximum lengths of zone and board names, and of titles, in Unicode code points. */
-    readonly maxName: number;
-    readonly maxTitle: number;
-    /** The timeout of one model call, in milliseconds. */
-    readonly llmTimeoutMs: number;
-    readonly llmMaxOutputTokens: number;
+
+/** The dependencies of all use cases. */
+export type Deps = ContentDeps &
+  AnswerDeps & {
+    readonly secretBox: SecretBox;
+    readonly passwords: Passwords;
+    /** Limits the calls that wait for a tile or generation. */
+    readonly waitQueue: Semaphore;
   };
+
+/** What is known of URLs and files before they are read. */
+export type LinkRules = {
+  /** Parses and checks the URL of a link. */
+  read(input: string): LinkReading;
+  /** Parses and checks the URL of a webhook. */
+  readWebhook(input: string): LinkReading;
+  detect(url: URL): { readonly type: TileType; readonly subtype?: string };
+  /** Detects the type of an upload: from its first bytes, then from its media type and name. */
+  detectFile(head: Uint8Array, file: UploadedFile): TileType;
+  /** Returns the key of the concurrency limit of a link. All host names of one service share a key. */
+  getHostGroup(url: URL): string;
+};
+
+export type ServiceSettings = {
+  readonly ingestAttempts: number;
+  readonly askContextTokens: number;
+  /** Maximum lengths of zone and board names, and of titles, in Unicode code points. */
+  readonly maxName: number;
+  readonly maxTitle: number;
+  /** The timeout of one model call, in milliseconds. */
+  readonly llmTimeoutMs: number;
+  readonly llmMaxOutputTokens: number;
 };
 
 /** How long deleted content can be restored, in milliseconds. */

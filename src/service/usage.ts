@@ -4,9 +4,7 @@ import type { Media, MediaReaders } from "#domain/model/media.ts";
 import type { Meter } from "#domain/metrics/meter.ts";
 import { ModelError, type TokenUsage } from "#domain/model/model.ts";
 import { type ModelEndpoint, type ModelOutcome, NO_USAGE, type UsageTotal, toUtcDay, isoDay, toUtcMonth } from "#domain/model/usage.ts";
-import type { Deps } from "./deps.ts";
-
-type UsageDeps = Pick<Deps, "store" | "clock">;
+import type { Deps, StoreDeps } from "./deps.ts";
 
 /** Wraps the readers so that the meter counts each call. */
 export function meterReaders({ pictures, speech }: MediaReaders, meter: Pick<Meter, "countModelCall">): MediaReaders {
@@ -32,7 +30,7 @@ export function meterReaders({ pictures, speech }: MediaReaders, meter: Pick<Met
  * Throws 402 when the key's monthly budget is spent. Call it before each model call. Running calls are not counted yet, so they can
  * exceed the budget. Keys without a budget need no database read.
  */
-export async function requireBudget({ store, clock }: UsageDeps, actor: Actor): Promise<void> {
+export async function requireBudget({ store, clock }: StoreDeps, actor: Actor): Promise<void> {
   if (actor.kind !== "key" || actor.budget === null) return;
   const month = toUtcMonth(clock.now());
   const { input, output } = await store.usage.total(actor.businessId, actor.keyId, month);
@@ -48,7 +46,7 @@ export async function requireBudget({ store, clock }: UsageDeps, actor: Actor): 
  * call counts with the tokens it used.
  */
 export async function recordUsage(
-  { store, clock, meter }: UsageDeps & Pick<Deps, "meter">,
+  { store, clock, meter }: StoreDeps & Pick<Deps, "meter">,
   actor: Actor,
   call: { readonly endpoint: ModelEndpoint; readonly usage: TokenUsage; readonly outcome?: ModelOutcome },
 ): Promise<void> {
@@ -75,13 +73,13 @@ export const toTokenCount = (tokens: number): number =>
 export type MonthUsage = { readonly month: string; readonly calls: number; readonly inputTokens: number; readonly outputTokens: number };
 
 /** Returns the key's usage in the current month. */
-export async function readMonthUsage({ store, clock }: UsageDeps, businessId: string, keyId: string): Promise<MonthUsage> {
+export async function readMonthUsage({ store, clock }: StoreDeps, businessId: string, keyId: string): Promise<MonthUsage> {
   const now = clock.now();
   return presentMonth(now, await store.usage.total(businessId, keyId, toUtcMonth(now)));
 }
 
 /** Returns a lookup of this month's usage by key id. Keys without usage get zeros. */
-export async function readMonthUsages({ store, clock }: UsageDeps, businessId: string): Promise<(keyId: string) => MonthUsage> {
+export async function readMonthUsages({ store, clock }: StoreDeps, businessId: string): Promise<(keyId: string) => MonthUsage> {
   const now = clock.now();
   const totals = await store.usage.totals(businessId, toUtcMonth(now));
   return (keyId) => presentMonth(now, totals.get(keyId) ?? NO_USAGE);

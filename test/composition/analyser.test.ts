@@ -66,7 +66,7 @@ describe("the analyser of waiting tiles", () => {
       expect(first).toBe(answers[0]?.[0]);
       expect(second).toBe(answers[0]?.[1]);
     }
-    expect(answers[0]?.map(({ parts }) => parts)).toEqual([[analyse(short.title, short.text)], [analyse(medium.title, medium.text)]]);
+    expect(answers[0]?.map(({ parts }) => parts)).toEqual([[analyse(short)], [analyse(medium)]]);
     expect(reads).toEqual(["short", "medium"]);
     expect(tasks.flatMap(({ parts }) => parts)).toHaveLength(2);
   });
@@ -161,7 +161,7 @@ describe("the analyser of waiting tiles", () => {
     const parts = [];
     for await (const part of analyser.analyseParts(long)) parts.push(part);
     expect(parts.filter((part) => part === null)).toHaveLength(1);
-    expect(await analyser.analyse([createTile("a", "poison ".repeat(4_000)), short])).toEqual([null, analyse(short.title, short.text)]);
+    expect(await analyser.analyse([createTile("a", "poison ".repeat(4_000)), short])).toEqual([null, analyse(short)]);
   });
 });
 
@@ -191,7 +191,7 @@ describe("the parts of a long text", () => {
 });
 
 describe("the cache of analyses", () => {
-  const analysis = analyse("T", PROSE.repeat(100));
+  const analysis = analyse({ title: "T", text: PROSE.repeat(100) });
   const size = measureAnalysis(analysis) + 512;
   const createAnalysed = (tileId: string, businessId: string) => ({
     tile: { businessId, boardId: "brd_1", tileId, version: 1 },

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { NO_LOG } from "#domain/core/log.ts";
 import { reindexBoard, startIndexing } from "#composition/background.ts";
 import { EMPTY_ANALYSIS } from "#domain/answers/analysis.ts";
 import { systemClock } from "#domain/core/system.ts";
@@ -7,7 +8,7 @@ import { seedBusiness } from "../support/boards.ts";
 import { addText } from "../contract/store-context.ts";
 import { newFolder } from "../storage/folder.ts";
 
-const log = { info: () => undefined, warn: () => undefined, error: vi.fn() };
+const log = { ...NO_LOG, error: vi.fn() };
 
 /** Opens the data directory as a process does, and starts its indexer. */
 function open(dataDir: string) {
@@ -16,11 +17,12 @@ function open(dataDir: string) {
   const deps = {
     store,
     clock: systemClock,
+    log,
     analyser: {
       analyse: async (tiles: readonly unknown[]) => tiles.map(() => ({ ...EMPTY_ANALYSIS, chunks: [{ start: 0, end: 1, length: 1 }] })),
     },
   } as never;
-  const indexer = startIndexing({ databaseUrl: "", dataDir }, { deps }, () => false, log);
+  const indexer = startIndexing({ databaseUrl: "", dataDir }, { deps }, () => false);
   onTestFinished(async () => {
     await indexer.stop();
     await store.close();

@@ -8,7 +8,6 @@ import { describeBoards } from "./content/boards.ts";
 import { describeClockJumps } from "./maintenance/clock-jumps.ts";
 import { describeIdempotency } from "./idempotency.ts";
 import { describeClaims } from "./queue/claim.ts";
-import { describeCrashes } from "./queue/crash.ts";
 import { describeLeases } from "./queue/lease.ts";
 import { describeOutcomes } from "./queue/outcome.ts";
 import { describeIndex } from "./search/index.ts";
@@ -54,7 +53,6 @@ const NOUNS: readonly ((open: OpenStore) => void)[] = [
   describeIdempotency,
   describeClaims,
   describeLeases,
-  describeCrashes,
   describeOutcomes,
   describeProgress,
   describeIndex,

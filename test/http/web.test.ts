@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { NO_LOG } from "#domain/core/log.ts";
 import { systemClock } from "#domain/core/system.ts";
 import type { Store } from "#domain/store.ts";
 import { createProbes } from "#http/public/probes.ts";
@@ -40,9 +41,8 @@ const bundle: Bundle = async (web, target) => {
 async function serve(page: WebPage): Promise<{ readonly app: FastifyInstance; readonly url: string }> {
   const store = {} as Store;
   const app = await createServer({
-    deps: { clock: systemClock, store, live: { closeAll: () => {} } } as unknown as ServerOptions["deps"],
+    deps: { clock: systemClock, log: NO_LOG, store, live: { closeAll: () => {} } } as unknown as ServerOptions["deps"],
     routes: [],
-    log: { error: () => {} },
     logRequest: () => {},
     probes: createProbes({
       metrics: { observe: () => {}, countError: () => {}, render: async () => ({ contentType: "text/plain", text: "" }) },

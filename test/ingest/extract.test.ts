@@ -24,8 +24,6 @@ const job = (url: string): ClaimedJob => ({
   host: "example.com",
   attempt: 1,
   maxAttempts: 3,
-  crashes: 0,
-  isSuspect: false,
   lease: "a",
 });
 const html = `<title>Lens</title><p>${"Some words of a page, which are many. ".repeat(20)}</p>`;

@@ -41,16 +41,16 @@ async function connect(apiKey = key.key): Promise<McpClient> {
 }
 
 /** Writes these lines to the command and closes its input. */
-function pipe(lines: readonly string[], apiKey = key.key): Promise<{ code: number | null; stdout: string; stderr: string }> {
+function pipe(lines: readonly string[], apiKey = key.key, settings: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [join(ROOT, "scripts/run.mjs"), "src/cli/main.ts", "mcp"], {
     cwd: ROOT,
-    env: createEnvironment(apiKey),
+    env: { ...createEnvironment(apiKey), ...settings },
   });
   const out = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (out.stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (out.stderr += text));
   child.stdin.end(lines.map((line) => `${line}\n`).join(""));
-  return new Promise((resolve, reject) => {
+  return new Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code) => resolve({ code, ...out }));
   });
@@ -105,6 +105,16 @@ test("stdout has protocol messages only, and pending requests are answered befor
   expect(of(3).error.code).toBe(-32_602);
   expect(of("four").result).toMatchObject({ isError: true, content: [{ text: "Tile not found." }] });
   expect(stderr).toBe("Ignored an invalid JSON-RPC message.\n".repeat(3));
+});
+
+test("a failure of the model is written to stderr, and the question is answered without it", async () => {
+  // No connection is made to port 1.
+  const model = { LLM_PROVIDER: "openai-compatible", LLM_MODEL: "none", LLM_BASE_URL: "http://127.0.0.1:1/v1" };
+  const settings = { ...model, EMBEDDINGS: "off" };
+  const question = toolCall("ask_board", { board_id: boardId, question: "At how many degrees does the kiln fire?" }, 1);
+  const { stdout, stderr } = await pipe([JSON.stringify(question)], key.key, settings);
+  expect(JSON.parse(stdout).result.structuredContent).toMatchObject({ answered: true, mode: "extractive" });
+  expect(stderr).toMatch(/"failure":"\w+"/);
 });
 
 test("messages may be as long as a request body, and a longer one ends the process with a sentence", async () => {

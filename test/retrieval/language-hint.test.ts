@@ -8,7 +8,9 @@ import { matchPassage } from "#retrieval/rerank/match-passage.ts";
 
 /** German without function words, so its language is not detected. */
 const TEXT = "Städte, Wälder, Häuser";
-const listTerms = (languageHint: string | null = null): string[] => [...iterateTerms(analyse("", TEXT, { languageHint }).terms)];
+const listTerms = (languageHint: string | null = null): string[] => [
+  ...iterateTerms(analyse({ title: "", text: TEXT, languageHint }).terms),
+];
 
 describe("the language hint of a tile", () => {
   it("replaces the detected language when terms are stemmed", () => {
@@ -16,8 +18,8 @@ describe("the language hint of a tile", () => {
     expect(listTerms("de")).toEqual(expect.arrayContaining(["stadt", "wald", "haus"]));
     expect(listTerms("de-AT")).toEqual(listTerms("de"));
     const german = "Die Häuser der Städte sind nicht in den Wäldern und auch nicht bei den Seen.";
-    expect(analyse("", german, { languageHint: "en" })).not.toEqual(analyse("", german));
-    expect(analyse("", german, { languageHint: "de" })).toEqual(analyse("", german));
+    expect(analyse({ title: "", text: german, languageHint: "en" })).not.toEqual(analyse({ title: "", text: german }));
+    expect(analyse({ title: "", text: german, languageHint: "de" })).toEqual(analyse({ title: "", text: german }));
   });
 
   it("is ignored for a language without a stemmer, whose text is stemmed as English", () => {
@@ -36,7 +38,7 @@ describe("the language hint of a tile", () => {
       new Map([["haus", [{ document: 1, frequency: 1, length: 3 }]]]),
       { documents: 10, totalLength: 100, nextDocument: 11 },
     );
-    const hinted = matchPassage(question, TEXT, { languageHint: "de" });
+    const hinted = matchPassage(question, TEXT, { tile: { title: "", languageHint: "de" } });
     expect(hinted.language).toBe("de");
     expect(hinted.coverage).toBeGreaterThan(matchPassage(question, TEXT).coverage);
   });

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseQuestion } from "#retrieval/lexical/query.ts";
 import { computeNeighbourScores } from "#retrieval/lexical/bm25.ts";
-import { type Candidate, computeFeatures, rerank } from "#retrieval/rerank/rerank.ts";
+import { type PassageCandidate, computeFeatures, rerank } from "#retrieval/rerank/rerank.ts";
 import { matchPassage } from "#retrieval/rerank/match-passage.ts";
 import { type PassageNgrams, computeNgramShareBetween, computeNgramShare, weightNgrams } from "#retrieval/rerank/ngrams.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
@@ -94,7 +94,7 @@ describe("search by meaning", () => {
 });
 
 describe("reranking", () => {
-  const candidate = (question: string, text: string, more: Partial<Candidate> = {}): Candidate => ({
+  const candidate = (question: string, text: string, more: Partial<PassageCandidate> = {}): PassageCandidate => ({
     document: 1,
     text,
     lexical: 1,
@@ -102,7 +102,7 @@ describe("reranking", () => {
     match: matchPassage(weighed(question), text),
     ...more,
   });
-  const rank = (candidates: readonly Candidate[]): number[] => rerank(candidates).map(({ own }) => own);
+  const rank = (candidates: readonly PassageCandidate[]): number[] => rerank(candidates).map(({ own }) => own);
 
   it("prefers a passage with the words in one sentence, and adjacent", () => {
     const question = "old harbour gate";
@@ -185,8 +185,11 @@ describe("reranking", () => {
     const getTitleScore = (id: string): number => found.passages.find(({ tileId }) => tileId === id)?.match.bestSentenceWithTitle ?? 0;
     expect(getTitleScore("t0")).toBeCloseTo(1);
     expect(getTitleScore("t1")).toBeLessThan(0.5);
-    expect(matchPassage(weighed("harbour"), "", { title: "The harbour" }).bestSentenceWithTitle).toBeCloseTo(1);
-    expect(matchPassage(weighed(""), "Words.", { title: "The harbour" })).toMatchObject({ bestSentenceWithTitle: 0, proximity: 0 });
+    expect(matchPassage(weighed("harbour"), "", { tile: { title: "The harbour" } }).bestSentenceWithTitle).toBeCloseTo(1);
+    expect(matchPassage(weighed(""), "Words.", { tile: { title: "The harbour" } })).toMatchObject({
+      bestSentenceWithTitle: 0,
+      proximity: 0,
+    });
   });
   it("reports the similarity of the sentence with the highest coverage, not the highest similarity", () => {
     const near = Uint8Array.from({ length: 8 }, () => 255);
@@ -205,7 +208,7 @@ describe("reranking", () => {
     );
     const all = words.join(" ");
     const passage = Array.from({ length: 20 }, () => all).join(". ");
-    expect(measureCpuMs(() => matchPassage(weighed(all), passage, { title: all }))).toBeLessThan(1_000);
+    expect(measureCpuMs(() => matchPassage(weighed(all), passage, { tile: { title: all } }))).toBeLessThan(1_000);
   });
   it("uses the mean similarity for a passage without a vector", () => {
     const embedding = Uint8Array.from({ length: 8 }, () => 255);

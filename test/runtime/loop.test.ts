@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Loop, type LoopOptions, startLoop } from "#runtime/loop.ts";
-import { currentContext, runInContext } from "#runtime/work-context.ts";
+import { getCurrentOwner, runFor } from "#runtime/current-owner.ts";
 
 const loops: Loop[] = [];
 const start = (options: Partial<LoopOptions> & Pick<LoopOptions, "run">): Loop => {
@@ -198,12 +198,12 @@ describe("a loop", () => {
     await start({ run: async () => undefined, firstMs: 100_000 }).stop();
   });
 
-  it("runs outside of the context that started or woke it", async () => {
-    const contexts: unknown[] = [];
-    const loop = runInContext({ kind: "call" }, () => start({ run: async () => void contexts.push(currentContext()) }));
+  it("runs for no caller, whoever started or woke it", async () => {
+    const owners: unknown[] = [];
+    const loop = runFor("one", () => start({ run: async () => void owners.push(getCurrentOwner()) }));
     await advance(0);
-    runInContext({ kind: "call" }, () => loop.wake());
+    runFor("two", () => loop.wake());
     await advance(0);
-    expect(contexts).toEqual([undefined, undefined]);
+    expect(owners).toEqual([undefined, undefined]);
   });
 });

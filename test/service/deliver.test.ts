@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { NO_LOG } from "#domain/core/log.ts";
 import { ShortageError } from "#domain/core/shortage.ts";
 import type { Delivery, DeliveryOutcome, WebhookStore } from "#domain/settings/webhook.ts";
 import type { Store } from "#domain/store.ts";
@@ -31,7 +32,7 @@ test("a delivery waits while this machine is short of something, and is no failu
     },
     meter: { countDelivery: (result) => void counted.push(result) },
     timeoutMs: 1_000,
-    log: { warn: vi.fn(), error: vi.fn() },
+    log: NO_LOG,
   });
   await vi.waitFor(() => expect(outcomes).toMatchObject([{ ok: true }]), { timeout: 20_000 });
   expect(attempts).toBe(2);

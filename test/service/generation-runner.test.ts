@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { NO_LOG } from "#domain/core/log.ts";
 import type { Actor } from "#domain/core/access.ts";
 import { NO_METER } from "#domain/metrics/meter.ts";
 import { GENERATION_LEASE_MS, type GenerationResult, type LeasedGeneration } from "#domain/answers/generation.ts";
@@ -17,7 +18,11 @@ let scope: Awaited<ReturnType<typeof seedBusiness>>["scope"];
 let now: number;
 let logged: string[];
 const clock = { now: () => now };
-const log = { warn: (_: object, message: string) => logged.push(message), error: (_: object, message: string) => logged.push(message) };
+const log = {
+  ...NO_LOG,
+  warn: (_: object, message: string) => logged.push(message),
+  error: (_: object, message: string) => logged.push(message),
+};
 const runners: ReturnType<typeof startGenerationRunner>[] = [];
 
 beforeEach(async () => {
@@ -32,7 +37,7 @@ afterEach(async () => {
 });
 
 function newRunner() {
-  const runner = startGenerationRunner({ store, clock, meter: NO_METER }, log, POLL_INTERVAL_MS);
+  const runner = startGenerationRunner({ store, clock, log, meter: NO_METER }, POLL_INTERVAL_MS);
   runners.push(runner);
   return runner;
 }

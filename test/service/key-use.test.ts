@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { NO_LOG } from "#domain/core/log.ts";
 import type { Actor } from "#domain/core/access.ts";
 import type { Store } from "#domain/store.ts";
 import { trackKeyUse } from "#service/background/housekeeping.ts";
@@ -14,8 +15,8 @@ test("the last use of a key is stored later if a write fails", async () => {
     stored.push(uses);
   };
   const errors: object[] = [];
-  const log = { info: () => undefined, error: (fields: object) => void errors.push(fields) };
-  const first = trackKeyUse({ apiKeys: { touch } } as unknown as Store, log, { flushMs: 5 });
+  const log = { ...NO_LOG, error: (fields: object) => void errors.push(fields) };
+  const first = trackKeyUse({ store: { apiKeys: { touch } } as unknown as Store, log }, 5);
   first.record(keyOf("key_1"));
   await expect.poll(() => errors.length).toBeGreaterThan(0);
   first.record(keyOf("key_2"));

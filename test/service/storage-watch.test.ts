@@ -8,7 +8,7 @@ const fail = (problem: StorageProblem) => new StorageError(problem, new Error("c
 function open(pollMs = POLL_MS) {
   const state = { problem: null as StorageError | null, probes: 0 };
   let report: (error: StorageError) => void = () => {};
-  const log = { info: vi.fn(), error: vi.fn() };
+  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const watch = watchStorage(
     {
       async probe() {

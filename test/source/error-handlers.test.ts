@@ -31,12 +31,8 @@ const EMITTERS: readonly { readonly what: string; readonly pattern: RegExp; read
   { what: "event emitters", pattern: /\b(?:new|extends) EventEmitter\b/, files: [] },
   {
     what: "clients of PostgreSQL",
-    pattern: /\bnew (?:Pool|Client|PgBoss)\(/,
-    files: [
-      "src/storage/postgres/queue/boss.ts",
-      "src/storage/postgres/engine/database.ts",
-      "src/storage/postgres/engine/notification-bus.ts",
-    ],
+    pattern: /\bnew (?:Pool|Client)\(/,
+    files: ["src/storage/postgres/engine/database.ts", "src/storage/postgres/engine/notification-bus.ts"],
   },
   {
     what: "decoders",
@@ -59,7 +55,6 @@ const HANDLERS: Readonly<Record<string, RegExp>> = {
   "src/net/guard.ts": /opened\?\.on\("error"/,
   "src/composition/start/port.ts": /server\.on\("error"/,
   "src/http/server/listener.ts": /server\.on\("error"/,
-  "src/storage/postgres/queue/boss.ts": /boss\.on\("error"/,
   "src/storage/postgres/engine/database.ts": /pool\.on\("error"/,
   "src/storage/postgres/engine/notification-bus.ts": /client\.on\("error"/,
   "server/bin/launch.mjs": /child\.on\("error"/,

@@ -27,7 +27,7 @@ async function fillBoards(store: Store): Promise<void> {
     const items = Array.from({ length: TILES }, () => ({ scope, tile: textTile(text(460)) }));
     await store.tiles.createMany(items, T0);
     const pending = await store.search.pending(TILES, 1_000_000);
-    await store.search.index(pending.map((tile) => ({ tile, analysis: analyse(tile.title, tile.text) })));
+    await store.search.index(pending.map((tile) => ({ tile, analysis: analyse(tile) })));
     const tiles = await store.vectors.unembedded(TILES, 1_000_000);
     await store.vectors.embed(
       tiles.map((tile) => ({

@@ -49,7 +49,7 @@ async function createTile({ store, ...opened }: Opened, content: string): Promis
   const seeded = await seedBusiness(store);
   const context = { ...opened, store, ...seeded };
   const tile = await addText(context, content);
-  return { ...context, analysis: analyse(tile.title, tile.extractedText) };
+  return { ...context, analysis: analyse({ title: tile.title, text: tile.extractedText }) };
 }
 
 async function* yieldParts(...parts: readonly Analysis[]): AsyncGenerator<Analysis> {
@@ -139,7 +139,7 @@ describe.each([
     expect(held).toEqual([]);
     releases.length = 0;
     const [changed] = await context.store.search.pending(1, 1);
-    await search.indexParts(changed!, yieldParts(analyse("", "Changed.")));
+    await search.indexParts(changed!, yieldParts(analyse({ title: "", text: "Changed." })));
     expect([held, releases]).toEqual([[], [0]]);
     expect(await context.store.search.pending(1, 1)).toEqual([]);
   });
@@ -150,7 +150,7 @@ describe.each([
     const [tile] = await context.store.search.pending(1, 1);
     const chunks = Array.from({ length: 4_200 }, (_, n) => ({ start: n, end: n + 1, length: 1 }));
     const { analysis } = context;
-    const many = analyse("", createText(2_000, "v"));
+    const many = analyse({ title: "", text: createText(2_000, "v") });
     const { search, units } = watch(context.driver);
     await search.index([{ tile: tile!, analysis: { chunks, terms: { ...many.terms, chunks: many.terms.chunks.map(() => 2_100) } } }]);
     expect(countTerms(analysis.terms)).toBeLessThan(10);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Owner } from "#runtime/fair-queue.ts";
-import { currentContext } from "#runtime/work-context.ts";
+import { getCurrentOwner } from "#runtime/current-owner.ts";
 import type { Database } from "#storage/postgres/engine/database.ts";
 import type { NotificationBus } from "#storage/postgres/engine/notification-bus.ts";
 import { createKeyLookup } from "#storage/postgres/settings/api-key-cache.ts";
@@ -11,11 +11,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 function setUp() {
   const waiting: { readonly owner: Owner | undefined; answer(row: object | undefined): void }[] = [];
   const db = {
-    get: () => {
-      const context = currentContext();
-      const owner = context?.kind === "call" ? context.owner : undefined;
-      return new Promise((answer) => waiting.push({ owner, answer }));
-    },
+    get: () => new Promise((answer) => waiting.push({ owner: getCurrentOwner(), answer })),
   } as unknown as Database;
   const listeners: ((topic: string) => void)[] = [];
   const bus = { subscribe: (listener: (topic: string) => void) => listeners.push(listener) } as unknown as NotificationBus;

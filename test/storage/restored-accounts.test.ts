@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Accounts, type Row, listMissing, planAccounts } from "#storage/restore/accounts.ts";
+import { type Accounts, type AccountRow, listMissing, planAccounts } from "#storage/restore/accounts.ts";
 
 const OF = { business_id: "biz" };
 const ADA = { ...OF, id: "mem_ada", email: "ada@example.com", role: "owner", password: "1" };
@@ -7,7 +7,7 @@ const BO = { ...OF, id: "mem_bo", email: "bo@example.com", role: "member", passw
 const KEY = { ...OF, id: "key", name: "n8n", revoked_at: null, budget: null };
 
 const accounts = (
-  rows: Partial<Record<"api_key" | "member" | "invitation" | "webhook", readonly Row[]>>,
+  rows: Partial<Record<"api_key" | "member" | "invitation" | "webhook", readonly AccountRow[]>>,
   businesses = ["biz"],
 ): Accounts => ({
   businesses: new Set(businesses),

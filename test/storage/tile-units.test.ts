@@ -11,7 +11,7 @@ import { openPostgres, openSqlite } from "./open-drivers.ts";
 
 const MEBIBYTE = 1_048_576;
 const NEVER = (): never => {
-  throw new Error("No job is expected.");
+  throw new Error("No new tile is expected.");
 };
 
 /** Records the statements of each unit that writes, and how many rows each changed. */
@@ -24,7 +24,7 @@ function watch(driver: Driver) {
     while (step.done !== true) {
       const command = step.value;
       const result: unknown = yield command;
-      if (command.kind !== "native") statements.push({ sql: command.sql, changed: result });
+      if (command.kind !== "boardChange") statements.push({ sql: command.sql, changed: result });
       step = unit.next(result);
     }
     return step.value;
@@ -33,15 +33,7 @@ function watch(driver: Driver) {
   return { units, driver: { ...driver, write } };
 }
 
-/** Jobs are not needed here. */
-const toAdapter = ({ dialect }: Driver): TileAdapter => ({
-  dialect,
-  noJobColumns: {},
-  insertWithSequence: NEVER,
-  prepareJob: NEVER,
-  *putJobs() {},
-  *dropJobs() {},
-});
+const toAdapter = ({ dialect }: Driver): TileAdapter => ({ dialect, insertWithSequence: NEVER });
 
 const ENGINES = [
   ["SQLite", openSqlite],
@@ -62,7 +54,7 @@ describe.each(ENGINES)("the units of work of long tiles on %s", (_name, open) =>
   it("erase a bounded length of deleted tiles each, and of a deleted board", async () => {
     const { store, scope, board, driver, units, ids } = await start(Array.from({ length: 5 }, () => 1.5 * MEBIBYTE));
     for (const id of ids) await store.tiles.remove(scope, id, T0 + 1);
-    expect(await new Purge(driver, toAdapter(driver)).run(T0 + 2, T0 + 3)).toBe(5);
+    expect(await new Purge(driver).run(T0 + 2, T0 + 3)).toBe(5);
     const erased = units.flatMap((unit) => unit.filter(({ sql }) => sql.startsWith("DELETE FROM tile ")).map(({ changed }) => changed));
     expect(erased).toEqual([3, 2, 0]);
     expect(await store.boards.find(board.businessId, board.id)).not.toBeNull();

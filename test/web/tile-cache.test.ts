@@ -8,14 +8,14 @@ import {
   getSyncState,
   isCountChanged,
   cacheTile,
-  type TileRow,
+  type ListedTile,
   applyChanges,
   withSyncState,
 } from "../../web/src/api/tiles/tile-cache.ts";
 
 const BOARD = "brd";
 const LATER = "2026-01-03T00:00:00.000Z";
-const row = (id: string, updatedAt = "2026-01-01T00:00:00.000Z"): TileRow => ({
+const row = (id: string, updatedAt = "2026-01-01T00:00:00.000Z"): ListedTile => ({
   id,
   zoneId: null,
   type: "TEXT",
@@ -30,7 +30,7 @@ const row = (id: string, updatedAt = "2026-01-01T00:00:00.000Z"): TileRow => ({
 });
 /** Configured like the query of a board's tiles: structural sharing would copy the lists. */
 const newClient = () => new QueryClient({ defaultOptions: { queries: { structuralSharing: false } } });
-const answer = (shown: TileRow): Tile => ({
+const answer = (shown: ListedTile): Tile => ({
   ...shown,
   boardId: BOARD,
   rawContent: "",
@@ -40,8 +40,8 @@ const answer = (shown: TileRow): Tile => ({
   connectedToChat: null,
 });
 const changes = (more: Partial<TileChanges>): TileChanges => ({ tiles: [], deleted: [], complete: false, syncToken: "next", ...more });
-const getSyncToken = (rows: readonly TileRow[] | undefined) => getSyncState(rows).syncToken;
-const getIds = (rows: readonly TileRow[] | undefined): string[] => rows?.map(({ id }) => id) ?? [];
+const getSyncToken = (rows: readonly ListedTile[] | undefined) => getSyncState(rows).syncToken;
+const getIds = (rows: readonly ListedTile[] | undefined): string[] => rows?.map(({ id }) => id) ?? [];
 
 describe("rows and changes", () => {
   it("add new tiles and remove deleted ones; unchanged rows keep their identity", () => {
@@ -99,7 +99,7 @@ describe("cached rows", () => {
     const rows = applyChanges(undefined, changes({ tiles: [row("a"), row("b")], complete: true, syncToken: "first" }));
     client.setQueryData(tilesKey(BOARD), rows);
     updateCachedTiles(client, BOARD, (shown) => shown.filter(({ id }) => id !== "a"));
-    const shown = () => client.getQueryData<readonly TileRow[]>(tilesKey(BOARD));
+    const shown = () => client.getQueryData<readonly ListedTile[]>(tilesKey(BOARD));
     expect([getIds(shown()), getSyncToken(shown())]).toEqual([["b"], "first"]);
     await rollBackTiles(client, BOARD, rows);
     expect([getIds(shown()), getSyncToken(shown())]).toEqual([["a", "b"], "first"]);
@@ -107,7 +107,7 @@ describe("cached rows", () => {
 
   it("accept the response for one tile unless they are newer", () => {
     const client = newClient();
-    const shown = () => client.getQueryData<readonly TileRow[]>(tilesKey(BOARD));
+    const shown = () => client.getQueryData<readonly ListedTile[]>(tilesKey(BOARD));
     client.setQueryData(tilesKey(BOARD), [row("a", LATER), row("b")]);
     const before = shown();
     cacheTile(client, answer({ ...row("a"), title: "old" }));

@@ -1,3 +1,4 @@
+import { NO_LOG } from "#domain/core/log.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,8 +56,8 @@ const PROGRESS_INTERVAL_MS = 60_000;
 const NEVER = new AbortController().signal;
 
 /** A question without its vector would distort the measurement. */
-const rethrow = (error: unknown): never => {
-  throw error;
+const fail = (fields: object, message: string): never => {
+  throw new Error(`${message} ${JSON.stringify(fields)}`);
 };
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -74,7 +75,7 @@ export async function openQualityService(hasVectors: boolean, parent = tmpdir())
   return {
     deps,
     wordsOnly: { ...deps, embedder: null },
-    withVectors: cached === null ? null : { ...deps, embedder: cached.embedder, onEmbedderFailure: rethrow },
+    withVectors: cached === null ? null : { ...deps, embedder: cached.embedder, log: { ...NO_LOG, warn: fail } },
     async fill(name, documents) {
       const business = await store.boards.business(actor.businessId);
       const id = newId("brd", deps.clock.now());

@@ -20,7 +20,7 @@ export const problem = (name: string, found: string, fix?: string): Check => ({
 });
 
 /** Returns the problem that an error describes as "what happened: what to do." */
-export function toProblem(name: string, error: unknown): Check {
+export function toFailedCheck(name: string, error: unknown): Check {
   // The message of a system call names no fix.
   if (getErrorCode(error) !== "") return problem(name, describeFailure(error));
   const [, found, fix = ""] = /^(.+): ([a-z][^:]+)$/s.exec(getErrorMessage(error)) ?? [];
@@ -32,6 +32,6 @@ export async function attempt(name: string, check: () => Check | Promise<Check>)
   try {
     return await check();
   } catch (error) {
-    return toProblem(name, error);
+    return toFailedCheck(name, error);
   }
 }

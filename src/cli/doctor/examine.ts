@@ -10,7 +10,7 @@ import { formatCommand } from "#runtime/program-name.ts";
 import type { Deps } from "#service/deps.ts";
 import type { Invocation } from "../command.ts";
 import { withBusiness } from "../with-data.ts";
-import { type Check, attempt, ok, problem, toProblem, warning } from "./check.ts";
+import { type Check, attempt, ok, problem, toFailedCheck, warning } from "./check.ts";
 import {
   examineBackupDir,
   examineClock,
@@ -56,7 +56,7 @@ export async function examine(invocation: Invocation): Promise<Check[]> {
   try {
     return [...machine, ...(isReadable ? await examineInstallation(config, invocation) : await examineWithout(config))];
   } catch (error) {
-    return [...machine, error instanceof ConfigError ? problem("settings", getErrorMessage(error)) : toProblem("storage", error)];
+    return [...machine, error instanceof ConfigError ? problem("settings", getErrorMessage(error)) : toFailedCheck("storage", error)];
   }
 }
 

@@ -5,10 +5,10 @@ import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
 import { divideHandles } from "#composition/start/connection-limit.ts";
 import { describeListenFailure } from "#composition/start/listen-failure.ts";
 import { withDataDirErrors } from "#composition/start/installation.ts";
-import { readPage } from "#composition/start/page.ts";
+import { readBuiltPage } from "#composition/start/page.ts";
 import { probePort } from "#composition/start/port.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
-import { type Check, ok, problem, toProblem, warning } from "./check.ts";
+import { type Check, ok, problem, toFailedCheck, warning } from "./check.ts";
 
 /** Major and minor number. */
 const MIN_NODE = [22, 19] as const;
@@ -30,7 +30,7 @@ export function examineDataDir({ dataDir }: Config): Check {
     withDataDirErrors(dataDir, () => rmdirSync(mkdtempSync(join(nearest, ".tessera-doctor-"))));
     return ok(name, nearest === dataDir ? `${dataDir} can be written` : `${dataDir} does not exist yet; the first start creates it`);
   } catch (error) {
-    return toProblem(name, error);
+    return toFailedCheck(name, error);
   }
 }
 
@@ -107,10 +107,10 @@ export function examinePage({ role }: Config): Check {
   const name = "web page";
   if (role === "worker") return ok(name, "not needed by a worker (ROLE)");
   try {
-    if (readPage() !== null) return ok(name, "built");
+    if (readBuiltPage() !== null) return ok(name, "built");
     return warning(name, "not built; the API works without it", 'Build it with "npm run build:web".');
   } catch (error) {
-    return toProblem(name, error);
+    return toFailedCheck(name, error);
   }
 }
 
@@ -123,7 +123,7 @@ export async function examinePort(config: Config): Promise<Check> {
   if (error === null) return ok(name, `${port} of ${host} is free`);
   if (getErrorCode(error) === "EADDRINUSE" && (await isTessera(host, port)))
     return ok(name, `a Tessera server listens on ${port} of ${host}`);
-  return toProblem(name, new Error(describeListenFailure(error, config) ?? error.message));
+  return toFailedCheck(name, new Error(describeListenFailure(error, config) ?? error.message));
 }
 
 const ASK_TIMEOUT_MS = 3_000;

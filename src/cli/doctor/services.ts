@@ -4,7 +4,7 @@ import { isoTime } from "#domain/core/system.ts";
 import { getBackupStatus } from "#domain/settings/backup.ts";
 import { ModelError } from "#domain/model/model.ts";
 import { formatCommand } from "#runtime/program-name.ts";
-import type { Deps } from "#service/deps.ts";
+import type { Deps, StoreDeps } from "#service/deps.ts";
 import { isSecureAddress } from "#service/people/secure-address.ts";
 import { type Check, ok, problem, warning } from "./check.ts";
 
@@ -51,7 +51,7 @@ export function examineAddress({ baseUrl, host }: Config): Check {
 }
 
 /** Checks whether backups are scheduled and the last one succeeded. */
-export async function examineBackups({ store: { backups }, clock }: Pick<Deps, "store" | "clock">): Promise<Check> {
+export async function examineBackups({ store: { backups }, clock }: StoreDeps): Promise<Check> {
   const name = "backups";
   const [{ nextAt }, [last]] = await Promise.all([backups.schedule(), backups.runs(1)]);
   const { status, error } = last === undefined ? { status: null, error: null } : getBackupStatus(last, clock.now());

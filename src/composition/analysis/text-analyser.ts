@@ -3,7 +3,7 @@ import type { Analysis } from "#domain/answers/analysis.ts";
 import type { AnalysableText } from "#domain/answers/search.ts";
 import { IngestError } from "#domain/content/job.ts";
 import type { AnalyseOptions, Pool } from "#ingest/threads/pool.ts";
-import { analyse, chooseLanguage, type TextPart } from "#retrieval/lexical/analyse.ts";
+import { analyse, chooseTileLanguage, type TextPart, toWholePart } from "#retrieval/lexical/analyse.ts";
 import { MAX_PART_LENGTH, splitIntoParts } from "#retrieval/lexical/parts.ts";
 
 /** Texts are analysed on the main thread if none, and all together, have more characters; larger ones in a worker thread. */
@@ -29,8 +29,9 @@ export class TextAnalyser {
   }
 
   /** Yields the analyses of a text's parts in order, and null for each part that exceeds the limits of the thread. */
-  async *analyseParts({ title, text, languageHint = null }: AnalysableText, options: AnalyseOptions): AsyncGenerator<Analysis | null> {
-    const language = chooseLanguage(title, text, languageHint);
+  async *analyseParts(tile: AnalysableText, options: AnalyseOptions): AsyncGenerator<Analysis | null> {
+    const { title, text } = tile;
+    const language = chooseTileLanguage(tile);
     let headings: TextPart["headings"] = [];
     for (const { start, end } of splitIntoParts(text)) {
       const part = { title, text: text.slice(start, end), language, offset: start, headings };
@@ -64,21 +65,13 @@ export class TextAnalyser {
 
 async function analyseInTurns(texts: readonly AnalysableText[], signal: AbortSignal | undefined): Promise<Analysis[]> {
   const analyses: Analysis[] = [];
-  for (const { title, text, languageHint = null } of texts) {
+  for (const text of texts) {
     signal?.throwIfAborted();
-    analyses.push(analyse(title, text, { languageHint }));
+    analyses.push(analyse(text));
     await setImmediate();
   }
   return analyses;
 }
-
-const toWholePart = ({ title, text, languageHint = null }: AnalysableText): TextPart => ({
-  title,
-  text,
-  language: chooseLanguage(title, text, languageHint),
-  offset: 0,
-  headings: [],
-});
 
 /** Groups texts so that a task has at most the text of one part, which bounds its memory and its time. */
 export function* splitIntoBatches<T extends { readonly text: string }>(items: readonly T[]): Generator<readonly T[]> {

@@ -7,7 +7,7 @@ const WEB_DIST = packagePath("#web/dist");
 const IS_PACKAGED = !import.meta.filename.endsWith(".ts");
 
 /** Reads the web page. Returns null in a clone without a build, and throws for a package without its page. */
-export function readPage(dist = WEB_DIST, isPackaged = IS_PACKAGED): WebPage {
+export function readBuiltPage(dist = WEB_DIST, isPackaged = IS_PACKAGED): WebPage {
   const page = readWebPage(dist);
   if (page === null && isPackaged)
     throw new Error(`This copy of Tessera is incomplete, as the web page is missing in ${dist}: install it again.`);

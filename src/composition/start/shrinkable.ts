@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import type { Config } from "#config";
 import { getErrorMessage } from "#domain/core/error.ts";
+import type { Log } from "#domain/core/log.ts";
 import { formatCommand } from "#runtime/program-name.ts";
 import { takeLock } from "#storage/sqlite/engine/lock.ts";
 import { inspectDatabase } from "#storage/sqlite/opening/inspect.ts";
@@ -10,8 +11,6 @@ import { withDataDirErrors } from "./installation.ts";
 
 /** A larger file is only rewritten by the command `compact`, since that takes longer than a start should. */
 const MAX_REWRITTEN_BYTES = 256 * 1_048_576;
-
-type Log = { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 
 /**
  * Rewrites a database of a version before 0.2 once, so that it can shrink later. Does nothing while another server uses it. The start goes

@@ -1,15 +1,12 @@
 import { getErrorMessage } from "#domain/core/error.ts";
-import type { ServiceLog } from "../log.ts";
+import type { Log } from "#domain/core/log.ts";
 import type { Announce } from "./output.ts";
 
 /** Longer than all time limits of a stop together. */
 const FORCED_EXIT_MS = 9_500;
 
 /** Stops the service and ends the process on SIGTERM and SIGINT. The exit code is 1 if something could not be stopped. */
-export function stopOnSignals(
-  { log, stop }: { readonly log: ServiceLog["log"]; readonly stop: () => Promise<void> },
-  announce: Announce,
-): void {
+export function stopOnSignals({ log, stop }: { readonly log: Log; readonly stop: () => Promise<void> }, announce: Announce): void {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
       // A forced exit loses nothing: running jobs are held under a lease, and the next start continues them.

@@ -1,5 +1,6 @@
 import type { Analysis } from "./analysis.ts";
 import type { TileStatus, TileType } from "../content/tile.ts";
+import type { INDEXED_OPTIONS, TileOptions } from "../content/tile-options.ts";
 
 /** One term in one stored chunk. `document` is unique within its board. */
 export type Posting = { readonly document: number; readonly frequency: number; readonly length: number };
@@ -12,8 +13,11 @@ export type BoardStatistics = {
   readonly nextDocument: number;
 };
 
-/** The text of a tile, with its language as a BCP 47 tag; null or undefined detects it. */
-export type AnalysableText = { readonly title: string; readonly text: string; readonly languageHint?: string | null };
+/** What search knows of a tile besides its text, wherever it analyses, indexes or matches the text. */
+export type TextContext = { readonly title: string } & Partial<Pick<TileOptions, (typeof INDEXED_OPTIONS)[number]>>;
+
+/** The text of a tile, or of a part of it. */
+export type AnalysableText = TextContext & { readonly text: string };
 
 /** A tile as it was when it was read. */
 export type TileVersion = {
@@ -59,14 +63,12 @@ export type SearchFilter = {
   readonly includeDisconnected?: boolean;
 };
 
-export type ConnectedTile = {
+export type ConnectedTile = TextContext & {
   readonly id: string;
   readonly version: number;
-  readonly title: string;
   readonly type: TileType;
   readonly sourceUrl: string | null;
   readonly extractedText: string;
-  readonly languageHint?: string | null;
 };
 
 /** A connected tile with the beginning of its text, and the size of all of it in UTF-8. */

@@ -6,8 +6,6 @@ export const LEASE_MS = 15_000;
 
 /** Maximum delay before the next attempt, whatever a site requests. A job due later was scheduled while the clock was wrong. */
 export const MAX_RETRY_DELAY_MS = 24 * 3_600_000;
-/** A job fails permanently when its process has crashed this many times while it ran. */
-export const MAX_CRASHES = 2;
 
 /** Background work on one tile: fetch a link and turn it into text. */
 export type NewJob = {
@@ -31,10 +29,6 @@ export type ClaimedJob = {
   /** 1 for the first attempt. */
   readonly attempt: number;
   readonly maxAttempts: number;
-  /** Process crashes counted against this job. */
-  readonly crashes: number;
-  /** Whether another job may have caused one of the crashes. A suspect job runs alone in its process. */
-  readonly isSuspect: boolean;
   /** A new token for every claim, so that a worker with an expired lease can't write. */
   readonly lease: string;
 };
@@ -68,12 +62,6 @@ export interface Queue {
   fail(job: ClaimedJob, error: TileError, now: number): Promise<boolean>;
   /** Returns jobs to the queue without counting the attempt. They are due after `delayMs` (0 by default). */
   release(jobs: readonly ClaimedJob[], now: number, delayMs?: number): Promise<void>;
-  /**
-   * Counts one crash against each of these jobs whose lease is still held, and returns it to the queue without counting the attempt.
-   * A job that reaches `MAX_CRASHES` fails instead. `isTraced` means that the job is known to have caused the crash; otherwise the jobs
-   * become suspects. Returns the ids of the failed jobs.
-   */
-  recordCrash(jobs: readonly ClaimedJob[], now: number, isTraced: boolean): Promise<ReadonlySet<string>>;
   /** After a restart, makes every leased job due if only one worker uses the store. With several workers, leases expire by themselves. */
   recover(now: number): Promise<number>;
   /** Returns when the next waiting job is due, or null if none waits. */

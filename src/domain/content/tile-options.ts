@@ -18,7 +18,7 @@ type Option<Value> = {
   parse(value: unknown): Value | undefined;
 };
 
-/** Options that are listed here are created, updated, exported and imported without further code. */
+/** Options that are listed here are created, updated, presented, exported and imported without further code. */
 const OPTIONS: { readonly [Name in keyof TileOptions]: Option<TileOptions[Name]> } = {
   connectedToChat: { initial: null, parse: (value) => (value === null || typeof value === "boolean" ? value : undefined) },
   languageHint: { initial: null, parse: (value) => (value === null ? null : (toLanguageTag(value) ?? undefined)) },
@@ -26,13 +26,30 @@ const OPTIONS: { readonly [Name in keyof TileOptions]: Option<TileOptions[Name]>
 
 const NAMES = Object.keys(OPTIONS) as (keyof TileOptions)[];
 
+/** Options that the search index depends on. They are part of each text's `TextContext`, and a change of one indexes the tile again. */
+export const INDEXED_OPTIONS = ["languageHint"] as const satisfies readonly (keyof TileOptions)[];
+
+/** Options that few tiles have: responses and exports leave them out while they are null. */
+const RARE_OPTIONS = ["languageHint"] as const satisfies readonly (keyof TileOptions)[];
+type RareOption = (typeof RARE_OPTIONS)[number];
+
 export const INITIAL_TILE_OPTIONS = Object.fromEntries(NAMES.map((name) => [name, OPTIONS[name].initial])) as TileOptions;
 
 /** Returns the options among the fields of an object, without undefined ones. */
+export function pickTileOptions(fields: TileOptions): TileOptions;
+export function pickTileOptions(fields: { readonly [Name in keyof TileOptions]?: TileOptions[Name] | undefined }): Partial<TileOptions>;
 export function pickTileOptions(fields: { readonly [Name in keyof TileOptions]?: TileOptions[Name] | undefined }): Partial<TileOptions> {
   const options: Record<string, unknown> = {};
   for (const name of NAMES) if (fields[name] !== undefined) options[name] = fields[name];
   return options;
+}
+
+/** Returns the fields without the rare options that are null. */
+export function omitNullOptions<T extends TileOptions>(fields: T) {
+  const isShown = ([name, value]: readonly [string, unknown]): boolean => value !== null || RARE_OPTIONS.every((rare) => rare !== name);
+  return Object.fromEntries(Object.entries(fields).filter(isShown)) as Omit<T, RareOption> & {
+    readonly [Name in RareOption]?: NonNullable<T[Name]>;
+  };
 }
 
 /** Returns a BCP 47 language tag in its canonical form, such as `pt-BR`; null for anything else, and for names such as `german`. */

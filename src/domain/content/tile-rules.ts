@@ -1,6 +1,6 @@
 import { conflict, invalidField } from "../core/error.ts";
 import type { Tile, TileHead } from "./tile.ts";
-import { INITIAL_TILE_OPTIONS, type TileOptions, pickTileOptions } from "./tile-options.ts";
+import { INDEXED_OPTIONS, INITIAL_TILE_OPTIONS, type TileOptions, pickTileOptions } from "./tile-options.ts";
 import type { NewTile, TilePatch } from "./tile-store.ts";
 
 const getInitialStatus = ({ job, error }: NewTile): "ready" | "processing" | "failed" =>
@@ -89,8 +89,7 @@ function isSameSource(previous: TileHead, { file, sourceUrl, job }: NewTile, isS
 /** Returns the options after an upsert, which keeps options that it does not set. A tile that becomes a saved answer or generation is disconnected. */
 function upsertOptions(previous: TileHead, tile: NewTile): TileOptions {
   const becomesSaved = tile.metadata.origin !== undefined && previous.metadata.origin === undefined;
-  const kept = pickTileOptions(previous) as TileOptions;
-  return { ...kept, ...(becomesSaved ? { connectedToChat: false } : {}), ...pickGivenOptions(tile) };
+  return { ...pickTileOptions(previous), ...(becomesSaved ? { connectedToChat: false } : {}), ...pickGivenOptions(tile) };
 }
 
 const isSameOptions = (options: TileOptions, tile: TileHead): boolean =>
@@ -157,14 +156,14 @@ export const nextRefresh = ({ refreshMinutes }: Pick<Tile, "refreshMinutes">, no
   refreshMinutes === null ? null : now + refreshMinutes * 60_000;
 
 /** What the search index depends on; without the text if it was not read, and so did not change. */
-type IndexedFields = Pick<Tile, "title" | "status" | "languageHint"> & Partial<Pick<Tile, "extractedText">>;
+type IndexedFields = Pick<Tile, "title" | "status" | (typeof INDEXED_OPTIONS)[number]> & Partial<Pick<Tile, "extractedText">>;
 
 /** Whether a change requires indexing the tile again. */
 export const isReindexed = (previous: IndexedFields, next: IndexedFields): boolean =>
   next.title !== previous.title ||
   next.extractedText !== previous.extractedText ||
   next.status !== previous.status ||
-  next.languageHint !== previous.languageHint;
+  INDEXED_OPTIONS.some((name) => next[name] !== previous[name]);
 
 /** Throws 409 when the tile can't be ingested again. `replacesText` permits replacing overridden text. */
 export function checkRetry(tile: TileHead, replacesText: boolean): void {

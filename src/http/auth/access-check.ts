@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
 import { AppError } from "#domain/core/error.ts";
-import { runInContext } from "#runtime/work-context.ts";
+import { runFor } from "#runtime/current-owner.ts";
 import { authenticate } from "#service/access.ts";
 import { createOwnerCheck } from "#service/people/first-run-setup.ts";
 import { type RateLimitResult, requireWithinLimit } from "#service/rate-limit.ts";
 import { toOwner } from "#service/work-queue.ts";
 import { rejectEncodedBody } from "../request/body-parsers.ts";
-import type { AnyRoute, HttpDeps, Params } from "../route.ts";
+import type { AnyRoute, HttpDeps, PathParams } from "../route.ts";
 import { setHeaders } from "../response/headers.ts";
 import { type Policy, rateLimitHeaders, countAsk, countRequest } from "./rate-limit.ts";
 import { readApiKey } from "./api-key.ts";
@@ -27,7 +27,7 @@ export type AccessCheck = (route: AnyRoute) => (request: FastifyRequest, reply: 
 export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void): AccessCheck {
   // An async function, so that a guard that throws rejects like one that returns a rejected promise.
   const authorize = async (route: AnyRoute, request: FastifyRequest, actor: Actor): Promise<unknown> =>
-    route.guard(deps, actor, request.params as Params);
+    route.guard(deps, actor, request.params as PathParams);
   const checks: Checks = { hasOwner: createOwnerCheck(deps), checkSession: createSessionCheck(deps) };
   return (route) => async (request, reply) => {
     route.preflight?.(deps, request);
@@ -41,7 +41,7 @@ export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void)
     onUse(actor);
     deps.responses.admit(toOwner(actor));
     const rateLimit = checkRateLimit(deps, route, actor, reply);
-    const authorizing = runInContext({ kind: "call", owner: toOwner(actor) }, () => authorize(route, request, actor));
+    const authorizing = runFor(toOwner(actor), () => authorize(route, request, actor));
     request.authorized = rateLimit === undefined ? await authorizing : await resolveInOrder(rateLimit, authorizing);
     rejectEncodedBody(request.headers["content-encoding"]);
   };

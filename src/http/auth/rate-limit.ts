@@ -6,14 +6,15 @@ import type { HeaderList } from "../response/headers.ts";
 /** The rate limits: questions and generations count against `ask`, all other calls against `default`. */
 export type Policy = "default" | "ask";
 
+type LimiterDeps = Pick<HttpDeps, "limiter" | "limits">;
 type Result = RateLimitResult | null | Promise<RateLimitResult>;
 
 /** Counts a call. Returns null for callers without a limit, and a promise only if nodes share their counters. */
-export const countRequest = ({ limiter, limits }: HttpDeps, actor: Actor): Result =>
+export const countRequest = ({ limiter, limits }: LimiterDeps, actor: Actor): Result =>
   actor.kind === "operator" ? null : limiter(actor.businessId, actorId(actor), limits.requests);
 
 /** Counts a question or a generation. */
-export const countAsk = ({ limiter, limits }: HttpDeps, actor: Actor): Result =>
+export const countAsk = ({ limiter, limits }: LimiterDeps, actor: Actor): Result =>
   actor.kind === "operator" ? null : limiter(actor.businessId, `ask ${actorId(actor)}`, limits.asks);
 
 /** Returns the RateLimit header fields (draft-ietf-httpapi-ratelimit-headers). */

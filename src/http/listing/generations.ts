@@ -1,10 +1,11 @@
 import type { Static } from "typebox";
 import type { Actor } from "#domain/core/access.ts";
 import type { GenerationQuery, GenerationSummary } from "#domain/answers/generation.ts";
+import type { StoreDeps } from "#service/deps.ts";
 import { listGenerations } from "#service/generation/generations.ts";
 import { runInTurn } from "#service/work-queue.ts";
 import { RawJson } from "../response/raw-json.ts";
-import { type Part, readParts } from "../response/streamed-body.ts";
+import { type BodyPart, readParts } from "../response/streamed-body.ts";
 import type { HttpDeps } from "../route.ts";
 import { presentGenerationSummary } from "../wire/generation.ts";
 import type { GENERATION_QUERY } from "../wire/generation-input.ts";
@@ -40,7 +41,7 @@ export async function readGenerationListing(
 }
 
 /** Yields the parts of the whole listing. */
-async function* renderAll(deps: HttpDeps, actor: Actor, query: GenerationQuery): AsyncGenerator<Part> {
+async function* renderAll(deps: StoreDeps, actor: Actor, query: GenerationQuery): AsyncGenerator<BodyPart> {
   let start: string | null = null;
   let step: { readonly generations: readonly GenerationSummary[]; readonly next: string | null } = { generations: [], next: null };
   let separator = '{"generations":[';

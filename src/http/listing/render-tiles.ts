@@ -1,8 +1,8 @@
 import type { TileCursor, TilePage } from "#domain/content/tile-store.ts";
 import { renderTileSummary } from "./tile-row-cache.ts";
-import type { Part } from "../response/streamed-body.ts";
+import type { BodyPart } from "../response/streamed-body.ts";
 
-export type TileParts = {
+export type TilesToRender = {
   /** Reads up to `rows` tiles after a cursor. It may return fewer if their texts are long. */
   readonly read: (after: TileCursor | null, rows: number) => Promise<TilePage>;
   readonly after: TileCursor | null;
@@ -17,7 +17,7 @@ export type TileParts = {
 const MAX_ROWS = 500;
 
 /** Yields the parts of a listing as JSON. */
-export async function* renderTiles({ read, after, limit, withText, suffix }: TileParts): AsyncGenerator<Part> {
+export async function* renderTiles({ read, after, limit, withText, suffix }: TilesToRender): AsyncGenerator<BodyPart> {
   let start = after;
   let left = limit;
   let separator = '{"tiles":[';

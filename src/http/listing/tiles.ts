@@ -14,7 +14,7 @@ import { type StreamedBody, readParts } from "../response/streamed-body.ts";
 import type { HandlerContext } from "../route.ts";
 import { type TILE_QUERY, readTileQuery } from "../wire/tile-query.ts";
 import { bypassesCache, createListingKey } from "./listing-key.ts";
-import { type TileParts, renderTiles } from "./render-tiles.ts";
+import { type TilesToRender, renderTiles } from "./render-tiles.ts";
 import { INITIAL_TOKEN, createSyncScope, readSyncToken, writeSyncToken } from "./sync-token.ts";
 import { sendNotModified } from "./validators.ts";
 
@@ -83,10 +83,10 @@ const createRunStep = ({ deps, authorized, reply }: TileCall): RunStep =>
 async function renderListing(
   { deps, authorized, request, reply }: TileCall,
   query: TileQuery,
-  { after, limit, suffix }: Pick<TileParts, "after" | "limit" | "suffix">,
+  { after, limit, suffix }: Pick<TilesToRender, "after" | "limit" | "suffix">,
   suffixLength = 0,
 ): Promise<string | StreamedBody> {
-  const read: TileParts["read"] = (from, rows) => readTileStep(deps, authorized, query, from, rows);
+  const read: TilesToRender["read"] = (from, rows) => readTileStep(deps, authorized, query, from, rows);
   const parts = renderTiles({ read, after, limit, withText: query.withText, suffix });
   const owner = ownerOfRequest(request);
   deps.responses.admit(owner);

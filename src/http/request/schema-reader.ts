@@ -20,17 +20,9 @@ type Property = TSchema & {
   readonly "x-name"?: string;
 };
 
-const aliases = new Map<string, string>();
-
 /** Returns the camelCase alias of a snake_case name. */
-function toCamelCase(name: string): string {
-  let alias = aliases.get(name);
-  if (alias === undefined) {
-    alias = name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    aliases.set(name, alias);
-  }
-  return alias;
-}
+const toCamelCase = (name: string): string =>
+  name.includes("_") ? name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) : name;
 
 function pick(source: object, name: string): unknown {
   if (Object.hasOwn(source, name)) return (source as Record<string, unknown>)[name];

@@ -18,9 +18,11 @@ export type SendOptions = {
 
 export type Body = string | Buffer | ReusableJson | StreamedBody;
 
+type SendDeps = Pick<HttpDeps, "responses" | "workQueue">;
+
 /** Sends a body. Its memory is counted until it is sent, so it throws 429 or 503 if there is too much unsent already. */
 export function sendBody(
-  deps: HttpDeps,
+  deps: SendDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   body: Body,
@@ -43,7 +45,7 @@ export function sendBody(
 }
 
 function sendStream(
-  deps: HttpDeps,
+  deps: SendDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   body: StreamedBody,

@@ -3,7 +3,7 @@ import { AppError } from "#domain/core/error.ts";
 import type { ByteCount, Patience } from "../request/byte-shares.ts";
 
 /** Renders a part of a body. It can be called again, so that a part need not be kept in memory while it can't be sent. */
-export type Part = () => Promise<string>;
+export type BodyPart = () => Promise<string>;
 
 /** Counts the parts of a stream. */
 export type PartCounter = {
@@ -32,10 +32,10 @@ const PATIENCE: Patience = {
 export class StreamedBody {
   /** The part that has been rendered already; none once it is being sent. */
   #first: Buffer | null;
-  readonly #rest: AsyncGenerator<Part>;
+  readonly #rest: AsyncGenerator<BodyPart>;
   /** What the parts keep in memory until the last is sent. */
   readonly heldBytes: number;
-  constructor(first: string, rest: AsyncGenerator<Part>, heldBytes = 0) {
+  constructor(first: string, rest: AsyncGenerator<BodyPart>, heldBytes = 0) {
     this.#first = Buffer.from(first);
     this.#rest = rest;
     this.heldBytes = heldBytes;
@@ -69,20 +69,20 @@ export class StreamedBody {
 }
 
 /** Returns a body that has one part as text, and a longer one as a streamed body. `heldBytes` is what the parts keep in memory. */
-export async function readParts(parts: AsyncGenerator<Part>, heldBytes = 0): Promise<string | StreamedBody> {
+export async function readParts(parts: AsyncGenerator<BodyPart>, heldBytes = 0): Promise<string | StreamedBody> {
   const { value: part } = await parts.next();
-  const first = await (part as Part)();
+  const first = await (part as BodyPart)();
   const second = await parts.next();
   return second.done === true ? first : new StreamedBody(first, prepend(second.value, parts), heldBytes);
 }
 
-async function* prepend(first: Part, rest: AsyncGenerator<Part>): AsyncGenerator<Part> {
+async function* prepend(first: BodyPart, rest: AsyncGenerator<BodyPart>): AsyncGenerator<BodyPart> {
   yield first;
   yield* rest;
 }
 
 /** Renders a part and counts it. Returns null if the response is closed while there is no room for the part. */
-async function render(part: Part, { count, fixedBytes, read }: PartCounter): Promise<Buffer | null> {
+async function render(part: BodyPart, { count, fixedBytes, read }: PartCounter): Promise<Buffer | null> {
   // The room of the part before is given up first, so that streams which wait for room take turns with this one.
   count.giveWay(fixedBytes);
   const rendered = await read(async () => {

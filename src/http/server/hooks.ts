@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, getErrorMessage } from "#domain/core/error.ts";
+import type { Log } from "#domain/core/log.ts";
 import type { Probes } from "../public/probes.ts";
 import { type WebPage, sendNotFoundPage, webRoutes } from "../public/web-page.ts";
 import { CLIENT_CLOSED_REQUEST, isClientAbort, readErrorCode, sendError, toHttpError } from "../response/errors.ts";
@@ -10,8 +11,6 @@ import { allowOrigin } from "./cors.ts";
 import { findHeadProblem } from "./request-head.ts";
 import type { RequestLogger } from "./request-log.ts";
 
-export type HttpLog = { error(fields: object, message: string): void };
-
 /** Node itself meets the one expectation that HTTP defines (RFC 9110, section 10.1.1). */
 const UNKNOWN_EXPECTATION = /^(?!100-continue$)/i;
 
@@ -21,7 +20,7 @@ type HookOptions = {
   readonly web: WebPage;
   readonly corsOrigins: readonly string[];
   readonly vary: string | null;
-  readonly log: HttpLog;
+  readonly log: Log;
   readonly logCompleted: RequestLogger;
 };
 
@@ -72,7 +71,7 @@ export function addHooks(app: FastifyInstance, options: HookOptions): void {
   });
 }
 
-function logServerError(log: HttpLog, request: FastifyRequest, error: unknown): void {
+function logServerError(log: Log, request: FastifyRequest, error: unknown): void {
   log.error(
     {
       requestId: request.id,

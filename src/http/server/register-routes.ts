@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
-import { runInContext } from "#runtime/work-context.ts";
+import { runFor } from "#runtime/current-owner.ts";
 import type { AccessCheck } from "../auth/access-check.ts";
 import { type BodyDeadline, createBodyDeadline } from "../request/body-deadline.ts";
 import type { BodyMemory } from "../request/body-memory.ts";
@@ -79,7 +79,7 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
       : access,
     // A request whose body is rejected never reaches the handler, and would be held with its body until the next check of deadlines.
     ...(hasBody ? { onResponse: (request, _reply, done) => (deadline?.end(request), done()) } : {}),
-    handler: (request, reply) => runInContext({ kind: "call", owner: ownerOfRequest(request) }, () => handle(request, reply)),
+    handler: (request, reply) => runFor(ownerOfRequest(request), () => handle(request, reply)),
   });
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {

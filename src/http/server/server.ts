@@ -9,7 +9,7 @@ import { type WebPage, addWebPage, createFileCheck } from "../public/web-page.ts
 import { sendError } from "../response/errors.ts";
 import { commonHeaders, setHeaders } from "../response/headers.ts";
 import type { AnyRoute, HttpDeps } from "../route.ts";
-import { type HttpLog, addHooks } from "./hooks.ts";
+import { addHooks } from "./hooks.ts";
 import { MAX_HEADER_BYTES, createListener, rejectUnreadable } from "./listener.ts";
 import { registerRoutes } from "./register-routes.ts";
 import { createRequestLogger } from "./request-log.ts";
@@ -17,7 +17,6 @@ import { createRequestLogger } from "./request-log.ts";
 export type ServerOptions = {
   readonly deps: HttpDeps;
   readonly routes: readonly AnyRoute[];
-  readonly log: HttpLog;
   readonly logRequest: (line: RequestLine) => void;
   readonly probes: Probes;
   readonly web: WebPage;
@@ -59,7 +58,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorateRequest("bodyBytes", 0);
   app.decorateRequest("bodyDigest", undefined);
 
-  addHooks(app, { routes, probes, web, corsOrigins, vary, log: options.log, logCompleted });
+  addHooks(app, { routes, probes, web, corsOrigins, vary, log: deps.log, logCompleted });
   await addDocsPage(app, buildDocument(routes, options.baseUrl), deps.responses);
   // Streams do not end by themselves, and closing the server waits for them.
   app.addHook("preClose", async () => deps.live.closeAll());

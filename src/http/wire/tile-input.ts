@@ -1,30 +1,15 @@
 import { type Static, Type } from "typebox";
 import { MAX_EXTERNAL_ID_LENGTH, TILE_ORIGINS } from "#domain/content/tile.ts";
-import { type TileOptions, pickTileOptions, toLanguageTag } from "#domain/content/tile-options.ts";
 import type { TilePatch } from "#domain/content/tile-store.ts";
 import { MAX_POSITION } from "#domain/content/zone.ts";
 import { invalid, invalidField, missingField } from "#domain/core/error.ts";
 import type { NewContent } from "#service/content/tiles.ts";
 import { type InputLimits, choice, nameInput, orNull, urlInput } from "./schema.ts";
 import { EXAMPLE } from "./example.ts";
+import { OPTION_INPUTS, readTileOptions } from "./tile-options.ts";
 
 const MIN_REFRESH_MINUTES = 15;
 const MAX_REFRESH_MINUTES = 43_200;
-
-/** The options of a tile, which every request that creates or changes one accepts. */
-const OPTIONS = {
-  connected_to_chat: Type.Optional(
-    orNull("boolean", {
-      description: "false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone.",
-    }),
-  ),
-  language_hint: Type.Optional(
-    orNull("string", {
-      description:
-        "The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it.",
-    }),
-  ),
-};
 
 /** How a creation finds the tile that exists already, or that was deleted. */
 const IDENTITY = {
@@ -43,24 +28,6 @@ const EXTERNAL_ID_PATCH = orNull("string", {
   description: "Your own id, or null. 409 if another tile has it.",
 });
 
-type OptionsBody = Static<ReturnType<typeof Type.Object<typeof OPTIONS>>>;
-
-/** Returns the options that a request sets. The type of `options` names every option, so a new one does not compile until it is read. */
-function readOptions(body: OptionsBody): Partial<TileOptions> {
-  const options: { readonly [Name in keyof TileOptions]: TileOptions[Name] | undefined } = {
-    connectedToChat: body.connected_to_chat,
-    languageHint: readLanguage(body.language_hint),
-  };
-  return pickTileOptions(options);
-}
-
-function readLanguage(value: string | null | undefined): string | null | undefined {
-  if (value === undefined || value === null) return value;
-  const tag = toLanguageTag(value);
-  if (tag === null) throw invalidField("language_hint", "must be a BCP 47 language tag such as de or pt-BR.");
-  return tag;
-}
-
 /** Requests that create or change a tile. */
 export function createTileInputs(limits: InputLimits) {
   const title = (blank: "missing" | "refused") => Type.Optional(nameInput(limits.title, blank, "The title."));
@@ -73,7 +40,7 @@ export function createTileInputs(limits: InputLimits) {
     zone_id: zoneId,
     title: title("missing"),
     ...IDENTITY,
-    ...OPTIONS,
+    ...OPTION_INPUTS,
     origin: Type.Optional(
       choice(TILE_ORIGINS, {
         title: "TileOrigin",
@@ -89,7 +56,7 @@ export function createTileInputs(limits: InputLimits) {
     create: Type.Object(fields, { minProperties: 1, examples: [{ title: EXAMPLE.title, content: EXAMPLE.text }] }),
     inbound,
     inboundBatch: Type.Object({ tiles: Type.Array(inbound, { minItems: 1, maxItems: 500, description: "The tiles to create." }) }),
-    file: Type.Object({ zone_id: zoneId, title: title("missing"), ...IDENTITY, ...OPTIONS }),
+    file: Type.Object({ zone_id: zoneId, title: title("missing"), ...IDENTITY, ...OPTION_INPUTS }),
     update: Type.Object(
       {
         title: title("refused"),
@@ -99,7 +66,7 @@ export function createTileInputs(limits: InputLimits) {
           Type.Integer({ minimum: -MAX_POSITION, maximum: MAX_POSITION, description: "The position of the tile in its zone." }),
         ),
         external_id: Type.Optional(EXTERNAL_ID_PATCH),
-        ...OPTIONS,
+        ...OPTION_INPUTS,
         refresh_minutes: Type.Optional(
           orNull("integer", {
             minimum: MIN_REFRESH_MINUTES,
@@ -123,7 +90,7 @@ function readSharedFields(body: Static<TileInputs["file"]>) {
     ...(title === undefined ? {} : { title }),
     ...(externalId === undefined ? {} : { externalId }),
     ...(skipDeleted === undefined ? {} : { skipDeleted }),
-    ...readOptions(body),
+    ...readTileOptions(body),
   };
 }
 
@@ -170,5 +137,5 @@ export const readTilePatch = (body: Static<TileInputs["update"]>): TilePatch => 
   ...(body.refresh_minutes === undefined ? {} : { refreshMinutes: body.refresh_minutes }),
   ...(body.sort_order === undefined ? {} : { sortOrder: body.sort_order }),
   ...(body.external_id === undefined ? {} : { externalId: body.external_id }),
-  ...readOptions(body),
+  ...readTileOptions(body),
 });

@@ -6,6 +6,7 @@ import type { TileCreation } from "#domain/content/tile-store.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { type Output, choice, entity, nextCursor, object, orNull, time } from "./schema.ts";
 import { EXAMPLE } from "./example.ts";
+import { OPTION_FIELDS, presentTileOptions } from "./tile-options.ts";
 
 export const tileType = choice(TILE_TYPES, { title: "TileType", description: "New values may be added." });
 export const tileStatus = choice(TILE_STATUSES, { title: "TileStatus" });
@@ -42,9 +43,6 @@ const metadata = Type.Object(
   { title: "TileMetadata", additionalProperties: true, description: "What is known about the source. Unknown fields are left out." },
 );
 
-const connectedToChat = orNull("boolean", {
-  description: "false: never used to answer questions. true: used if its zone is connected. null: follows its zone.",
-});
 const textOverridden = Type.Optional(
   Type.Boolean({
     description:
@@ -102,7 +100,7 @@ const TILE_SUMMARY = entity(
     metadata: Type.Optional(metadata),
     textOverridden,
     warnings: Type.Optional(warnings),
-    connectedToChat: Type.Optional(connectedToChat),
+    connectedToChat: Type.Optional(OPTION_FIELDS.connectedToChat),
   },
   { examples: [COMMON_EXAMPLE] },
 );
@@ -128,8 +126,7 @@ const tileFields = {
       { description: "What the last refresh that changed the text added and removed. Absent if none did." },
     ),
   ),
-  connectedToChat,
-  languageHint: Type.Optional(Type.String({ description: "The language of the text, where one was given." })),
+  ...OPTION_FIELDS,
 };
 const TILE = entity("Tile", tileFields, { examples: [TILE_EXAMPLE, NEW_TILE_EXAMPLE, UPLOAD_EXAMPLE] });
 
@@ -217,8 +214,7 @@ export const presentTile = (tile: Tile): Output<typeof TILE> => ({
   ...(tile.textOverridden ? { textOverridden: true } : {}),
   sortOrder: tile.sortOrder,
   externalId: tile.externalId,
-  connectedToChat: tile.connectedToChat,
-  ...(tile.languageHint === null ? {} : { languageHint: tile.languageHint }),
+  ...presentTileOptions(tile),
   createdAt: isoTime(tile.createdAt),
   updatedAt: isoTime(tile.updatedAt),
 });

@@ -8,7 +8,7 @@ import { MAX_INTERSTITIAL_BYTES, findInterstitial } from "../extract/fetch/inter
 import { omitEmpty } from "../read/json-access.ts";
 import { sniffContent } from "./content.ts";
 import { throwUnsupported } from "./file/unsupported.ts";
-import { FILE_TYPES, noTextError, readPlainText, toPageType } from "./file/plain-text.ts";
+import { FILE_TYPES, noLinkTextError, readTextFile, toPageType } from "./file/plain-text.ts";
 import type { ExtractContext, Extractor, HandOff } from "../extract/extractor.ts";
 import { throwForStatus } from "../extract/fetch/status.ts";
 
@@ -27,13 +27,13 @@ function toMetadata(kind: LinkKind, page: CleanedPage): TileMetadata {
 }
 
 /** Reads the main text of a page. Throws `IngestError` `no_text` if there is none. */
-export async function readPage(resource: FetchedResource, kind: LinkKind, context: ExtractContext): Promise<Ingested> {
+export async function readHtmlPage(resource: FetchedResource, kind: LinkKind, context: ExtractContext): Promise<Ingested> {
   const page = await context.reader.page(
     { body: resource.body, contentType: resource.headers["content-type"], url: resource.url },
     context.signal,
   );
   const cut = truncationWarning("page");
-  if (page.text.trim() === "") throw noTextError(page.warnings[0]?.message ?? "No text was found on the page.");
+  if (page.text.trim() === "") throw noLinkTextError(page.warnings[0]?.message ?? "No text was found on the page.");
   return {
     type: toPageType(kind),
     title: page.title,
@@ -58,11 +58,11 @@ async function extract(context: ExtractContext): Promise<Ingested | HandOff> {
   const interstitial = findInterstitial("The site", resource, html);
   if (interstitial !== null) throw interstitial;
   throwForStatus(resource, context.now());
-  if (content.form === "html") return readPage(resource, kind, context);
+  if (content.form === "html") return readHtmlPage(resource, kind, context);
   const refined: LinkKind = { type: content.form === "file" ? content.type : "FEED" };
   const isMoreSpecific = content.form !== "text" && refined.type !== "WEBSITE" && refined.type !== context.kind.type;
   if (isMoreSpecific && context.isServed(refined)) return { handOffTo: address, kind: refined, fetched: resource };
-  if (content.form !== "file") return readPlainText(resource, kind, context);
+  if (content.form !== "file") return readTextFile(resource, kind, context);
   return throwUnsupported(content, resource.body);
 }
 

@@ -1,7 +1,7 @@
 import type { Analysis } from "#domain/answers/analysis.ts";
 import type { Analyser, PendingTile, SearchStore } from "#domain/answers/search.ts";
 import { MAX_PART_LENGTH } from "#retrieval/lexical/parts.ts";
-import type { Log } from "../jobs/log.ts";
+import type { Log } from "#domain/core/log.ts";
 
 export type IndexDeps = {
   readonly search: Pick<SearchStore, "index" | "indexParts">;

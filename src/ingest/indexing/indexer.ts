@@ -2,7 +2,7 @@ import type { Analyser, SearchStore } from "#domain/answers/search.ts";
 import type { Clock } from "#domain/core/system.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
 import { waitAtMost } from "#runtime/wait.ts";
-import type { Log } from "../jobs/log.ts";
+import type { Log } from "#domain/core/log.ts";
 import { indexTiles } from "./index-tiles.ts";
 import { IdleWaiters } from "./idle-waiters.ts";
 

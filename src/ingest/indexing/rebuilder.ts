@@ -1,7 +1,7 @@
 import type { IndexRebuildStore, RebuiltBoard } from "#domain/answers/index-rebuild.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
 import { waitAtMost } from "#runtime/wait.ts";
-import type { Log } from "../jobs/log.ts";
+import type { Log } from "#domain/core/log.ts";
 
 /** How often to look for rebuilds that a command or another process began. */
 const POLL_INTERVAL_MS = 30_000;

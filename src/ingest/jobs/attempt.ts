@@ -14,11 +14,8 @@ export const computeRetryDelayMs = (attempt: number, random: () => number): numb
 /** The reason of an attempt that ends without an outcome, because its lease was lost or the worker stops. */
 export class AbortedError extends Error {}
 
-export type AttemptOutcome =
-  | { readonly ingested: Ingested }
-  /** `unexpected` is the original error if it was not an `IngestError`. */
-  | { readonly error: IngestError; readonly unexpected?: unknown }
-  | { readonly isAborted: true };
+/** What an attempt produced. `unexpected` is the original error if it was not an `IngestError`. */
+export type AttemptOutcome = { readonly ingested: Ingested } | { readonly error: IngestError; readonly unexpected?: unknown };
 
 const timeoutError = (timeoutMs: number): IngestError =>
   new IngestError("timeout", `The source took longer than ${Math.ceil(timeoutMs / 1000)} s. Try again later.`, {
@@ -38,21 +35,21 @@ export type RunAttempt = (job: ClaimedJob, signal: AbortSignal, clock: AttemptCl
 
 /**
  * Runs one attempt for at most `timeoutMs`, even if `run` ignores its signal. Time during which the attempt's clock is paused does not
- * count. Never throws.
+ * count. Returns null if the controller was aborted with an `AbortedError`. Never throws.
  */
 export async function attemptJob(
   run: RunAttempt,
   job: ClaimedJob,
   controller: AbortController,
   timeoutMs: number,
-): Promise<AttemptOutcome> {
+): Promise<AttemptOutcome | null> {
   const clock = createAttemptClock();
   const cancelTimeout = clock.after(timeoutMs, () => controller.abort(timeoutError(timeoutMs)));
   try {
     const running = (async () => run(job, controller.signal, clock))();
     return { ingested: await waitOrAbort(running, controller.signal) };
   } catch (error) {
-    if (error instanceof AbortedError) return { isAborted: true };
+    if (error instanceof AbortedError) return null;
     return error instanceof IngestError ? { error } : { error: internalError(error), unexpected: error };
   } finally {
     cancelTimeout();

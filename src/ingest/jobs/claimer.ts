@@ -1,7 +1,7 @@
 import type { ClaimedJob, Queue } from "#domain/content/job.ts";
 import { type Clock, createJumpDetector } from "#domain/core/system.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
-import type { Log } from "./log.ts";
+import type { Log } from "#domain/core/log.ts";
 import type { RunningJobs } from "./running-jobs.ts";
 
 export type ClaimerDeps = {

@@ -1,7 +1,7 @@
 import type { Queue } from "#domain/content/job.ts";
 import type { Clock } from "#domain/core/system.ts";
 import { AbortedError } from "./attempt.ts";
-import type { Log } from "./log.ts";
+import type { Log } from "#domain/core/log.ts";
 import type { RunningJobs } from "./running-jobs.ts";
 
 export type LeaseRenewalDeps = {

@@ -1,7 +1,6 @@
 import type { ClaimedJob } from "#domain/content/job.ts";
-import { runInContext } from "#runtime/work-context.ts";
 
-/** A claimed job that runs in this process, or waits there until it can run alone. */
+/** A claimed job that runs in this process. */
 export type RunningJob = {
   readonly job: ClaimedJob;
   /** When it was started, by `performance.now()`. */
@@ -32,15 +31,12 @@ const RESERVED_SHARE = 2;
 export class RunningJobs {
   readonly #options: RunningJobsOptions;
   readonly #running = new Set<RunningJob>();
-  /** Jobs that may have caused a crash. They wait until no other job runs, and then run one by one. */
-  readonly #suspects: RunningJob[] = [];
-  #isClosed = false;
 
   constructor(options: RunningJobsOptions) {
     this.#options = options;
   }
 
-  /** Starts claimed jobs. Suspects start when no other job runs. */
+  /** Starts claimed jobs. */
   start(jobs: readonly ClaimedJob[]): void {
     for (const job of jobs) {
       const entry: RunningJob = {
@@ -50,15 +46,16 @@ export class RunningJobs {
         state: "running",
         done: Promise.resolve(),
       };
-      if (job.isSuspect) this.#suspects.push(entry);
-      else this.#run(entry);
+      this.#running.add(entry);
+      entry.done = this.#options.run(entry).finally(() => {
+        this.#running.delete(entry);
+        this.#options.onEnd(job);
+      });
     }
-    this.#runNextSuspect();
   }
 
   /** How many more jobs may be claimed now. */
   freeSlots(): number {
-    if (this.#mustRunAlone()) return 0;
     const slowSince = performance.now() - SLOW_MS;
     let quick = 0;
     for (const { startedAt } of this.#running) if (startedAt > slowSince) quick++;
@@ -68,13 +65,12 @@ export class RunningJobs {
 
   /** How many more jobs may be claimed now for businesses with nothing running, beyond the free slots. */
   reservedSlots(): number {
-    if (this.#mustRunAlone()) return 0;
     return this.#options.concurrency * (1 + MAX_SLOW_SHARE + RESERVED_SHARE) - this.#running.size - this.freeSlots();
   }
 
-  /** Returns the jobs whose lease this process holds, including suspects. */
+  /** Returns the jobs whose lease this process holds. */
   held(): readonly RunningJob[] {
-    return [...this.#running, ...this.#suspects].filter(({ state }) => state !== "lost");
+    return [...this.#running].filter(({ state }) => state !== "lost");
   }
 
   /** Returns the jobs that have been started and not ended, lost ones included. */
@@ -85,34 +81,6 @@ export class RunningJobs {
   /** Stops a job whose lease was lost; its outcome is not stored. */
   abort(entry: RunningJob, reason: Error): void {
     entry.state = "lost";
-    const at = this.#suspects.indexOf(entry);
-    if (at >= 0) this.#suspects.splice(at, 1);
     entry.controller.abort(reason);
-  }
-
-  /** Stops starting suspects. Returns those that were not started, to be returned to the queue. */
-  close(): readonly ClaimedJob[] {
-    this.#isClosed = true;
-    return this.#suspects.splice(0).map(({ job }) => job);
-  }
-
-  #mustRunAlone(): boolean {
-    return this.#suspects.length > 0 || [...this.#running].some(({ job }) => job.isSuspect);
-  }
-
-  #run(entry: RunningJob): void {
-    this.#running.add(entry);
-    entry.done = runInContext({ kind: "job", jobId: entry.job.id }, () => this.#options.run(entry)).finally(() => {
-      this.#running.delete(entry);
-      this.#options.onEnd(entry.job);
-      this.#runNextSuspect();
-    });
-  }
-
-  /** Runs the next suspect alone, because a crash while several jobs run can't be traced to one of them. */
-  #runNextSuspect(): void {
-    if (this.#running.size > 0 || this.#isClosed) return;
-    const entry = this.#suspects.shift();
-    if (entry) this.#run({ ...entry, startedAt: performance.now() });
   }
 }

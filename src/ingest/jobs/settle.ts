@@ -1,10 +1,10 @@
-import { type ClaimedJob, type IngestError, type Ingested, MAX_RETRY_DELAY_MS, type Queue } from "#domain/content/job.ts";
+import { type ClaimedJob, IngestError, MAX_RETRY_DELAY_MS, type Queue } from "#domain/content/job.ts";
 import { describeShortage, findShortage } from "#domain/core/shortage.ts";
 import type { Clock } from "#domain/core/system.ts";
 import type { LinkOutcome } from "#domain/metrics/meter.ts";
 import { retryWhileUnavailable } from "#runtime/retry.ts";
-import { computeRetryDelayMs, toTileError } from "./attempt.ts";
-import type { Log } from "./log.ts";
+import { type AttemptOutcome, computeRetryDelayMs, toTileError } from "./attempt.ts";
+import type { Log } from "#domain/core/log.ts";
 
 export type StoreOutcomeDeps = {
   readonly queue: Pick<Queue, "complete" | "fail" | "retryLater" | "release">;
@@ -13,14 +13,13 @@ export type StoreOutcomeDeps = {
   readonly random: () => number;
 };
 
-/** The outcome of an attempt: content, or an error. */
-export type AttemptOutcome = { readonly ingested: Ingested } | { readonly error: IngestError };
-
 /** How long storing an outcome is retried while the database is unavailable, and the delay between retries. */
 const MAX_STORE_OUTCOME_MS = 120_000;
 const STORE_RETRY_DELAY_MS = 500;
 /** When a job runs again that failed only because this machine is short of something. */
 const SHORTAGE_DELAY_MS = 10_000;
+/** Jobs that were running at a crash run again within this time, each at a time of its own, so that one of them does not end the others again. */
+const MAX_CRASH_DELAY_MS = 20_000;
 
 /**
  * Stores the outcome of an attempt: its content, its final error, or the time of the next attempt. A shortage of this machine is no
@@ -61,4 +60,21 @@ async function storeOutcome(
   const requestedMs = Math.min((error.retryAfterSeconds ?? 0) * 1000, MAX_RETRY_DELAY_MS);
   const delayMs = Math.max(requestedMs, computeRetryDelayMs(job.attempt, random));
   return (await queue.retryLater(job, toTileError(error, job), now + delayMs, now)) ? "retried" : null;
+}
+
+/** Ends an attempt during which the process crashed. Returns whether it was the last one, so that the tile has failed. */
+export async function settleCrashed(
+  queue: Pick<Queue, "fail" | "retryLater">,
+  job: ClaimedJob,
+  now: number,
+  random: () => number,
+): Promise<boolean> {
+  const error = new IngestError(
+    "worker_crashed",
+    "The service ended unexpectedly while it read this link. If that happens again, paste its text instead, and ask the operator of this server to look at its log.",
+    { stage: "worker", retryable: true },
+  );
+  if (job.attempt >= job.maxAttempts) return queue.fail(job, toTileError(error, job), now);
+  await queue.retryLater(job, toTileError(error, job), now + Math.round(MAX_CRASH_DELAY_MS * random()), now);
+  return false;
 }

@@ -5,7 +5,7 @@ import type { Progress, ProgressStore, Stage } from "#domain/content/progress.ts
 import type { Clock } from "#domain/core/system.ts";
 import type { ContentReader } from "../threads/reader.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
-import type { Log } from "./log.ts";
+import type { Log } from "#domain/core/log.ts";
 
 /** The services with which a job fetches and reads content. Their calls determine the stage of the job. */
 export type JobTools = { readonly fetcher: Fetcher; readonly reader: ContentReader; readonly media: MediaReaders };

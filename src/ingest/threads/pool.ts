@@ -2,7 +2,7 @@ import { IngestError } from "#domain/content/job.ts";
 import type { PageHead } from "../clean/head.ts";
 import type { CleanedPage } from "../clean/page.ts";
 import type { ParsedDocument } from "../read/document.ts";
-import type { PlainText } from "../read/plain/plain-text.ts";
+import type { DecodedText } from "../read/plain/plain-text.ts";
 import type { ParsedFeed } from "../read/feed/feed.ts";
 import type { AttemptClock } from "../jobs/attempt-clock.ts";
 import type { AnalysedPart, TextPart } from "#retrieval/lexical/analyse.ts";
@@ -60,7 +60,7 @@ export function createPool(options: PoolOptions): Pool {
   return {
     reader: (owner) => ({
       page: async (page, signal) => (await pool.submit(owner, { kind: "page", page }, signal)) as CleanedPage,
-      plainText: async (page, signal) => (await pool.submit(owner, { kind: "plainText", page }, signal)) as PlainText,
+      plainText: async (page, signal) => (await pool.submit(owner, { kind: "plainText", page }, signal)) as DecodedText,
       clean: async (page, signal) => (await pool.submit(owner, { kind: "clean", page }, signal)) as CleanedPage,
       head: async (page, signal) => (await pool.submit(owner, { kind: "head", page }, signal)) as PageHead,
       feed: async (text, signal) => (await pool.submit(owner, { kind: "feed", text }, signal)) as ParsedFeed | null,

@@ -1,7 +1,7 @@
 import type { CleanedPage, HtmlPage } from "../clean/page.ts";
 import type { PageHead } from "../clean/head.ts";
 import type { ParsedDocument } from "../read/document.ts";
-import type { PlainText } from "../read/plain/plain-text.ts";
+import type { DecodedText } from "../read/plain/plain-text.ts";
 import type { ParsedFeed } from "../read/feed/feed.ts";
 import type { FileFormat } from "../read/format.ts";
 
@@ -17,7 +17,7 @@ export type ContentReader = {
   /** Decodes a page and returns its main text and metadata. */
   page(page: RawPage, signal: AbortSignal): Promise<CleanedPage>;
   /** Decodes plain text. */
-  plainText(page: RawPage, signal: AbortSignal): Promise<PlainText>;
+  plainText(page: RawPage, signal: AbortSignal): Promise<DecodedText>;
   /** Returns the main text and metadata of a decoded page. */
   clean(page: HtmlPage, signal: AbortSignal): Promise<CleanedPage>;
   /** Returns the metadata in the head of a page. */

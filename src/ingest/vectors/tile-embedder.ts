@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Embedder, PassageEmbeddings, UnembeddedTile } from "#domain/answers/vectors.ts";
-import type { Log } from "../jobs/log.ts";
+import type { Log } from "#domain/core/log.ts";
 import { embedPassages, type EmbeddingProgress } from "./embed-passages.ts";
 import { createPausedTiles } from "./paused-tiles.ts";
 
@@ -24,7 +24,8 @@ const MAX_FAILED_TILES = 1_000;
 const PROBE_TEXT = "The harbour opens at six.";
 
 /** Returns a key for the tile in its indexed version. */
-export const getVersionKey = ({ businessId, tileId, chunks }: UnembeddedTile): string => `${businessId} ${tileId} ${chunks[0]?.document}`;
+export const getIndexedVersionKey = ({ businessId, tileId, chunks }: UnembeddedTile): string =>
+  `${businessId} ${tileId} ${chunks[0]?.document}`;
 
 /** Embeds tiles in turns. The number of sentences in a turn is limited, so that a long tile does not delay others. */
 export class TileEmbedder {
@@ -53,7 +54,7 @@ export class TileEmbedder {
       await this.#handleFailure(tile, progress, error);
       return { embedded: { tile, embeddings: [] }, count };
     }
-    this.#failures.delete(getVersionKey(tile));
+    this.#failures.delete(getIndexedVersionKey(tile));
     if (progress.next >= tile.chunks.length) return { embedded: { tile, embeddings: progress.embeddings }, count };
     this.#pausedTiles.pause(tile, progress);
     return { embedded: null, count };
@@ -70,7 +71,7 @@ export class TileEmbedder {
   /** Whether the tile's text, and not the embedder, is the cause of its failures. */
   async #isUnembeddable(tile: UnembeddedTile, error: unknown): Promise<boolean> {
     const { embedder, log, signal } = this.#deps;
-    const key = getVersionKey(tile);
+    const key = getIndexedVersionKey(tile);
     const count = (this.#failures.get(key) ?? 0) + 1;
     this.#failures.set(key, count);
     if (count < MAX_FAILURES) return false;

@@ -4,8 +4,8 @@ import type { Embedder, VectorStore } from "#domain/answers/vectors.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import { IdleWaiters } from "../indexing/idle-waiters.ts";
-import type { Log } from "../jobs/log.ts";
-import { type EmbeddedTile, TileEmbedder, getVersionKey } from "./tile-embedder.ts";
+import type { Log } from "#domain/core/log.ts";
+import { type EmbeddedTile, TileEmbedder, getIndexedVersionKey } from "./tile-embedder.ts";
 
 export type VectorIndexerDeps = {
   readonly vectors: Pick<VectorStore, "useModel" | "modelInUse" | "discardStep" | "unembedded" | "embed">;
@@ -196,12 +196,12 @@ class BackgroundVectorIndexer implements VectorIndexer {
   }
 
   async #store(tiles: readonly EmbeddedTile[]): Promise<void> {
-    if (tiles.some(({ tile }) => this.#stored.has(getVersionKey(tile)))) {
+    if (tiles.some(({ tile }) => this.#stored.has(getIndexedVersionKey(tile)))) {
       this.#stored = new Set();
       throw new Error("A tile is pending again after its vectors were stored.");
     }
     if (tiles.length === 0) return;
     await this.#deps.vectors.embed(tiles);
-    this.#stored = new Set(tiles.map(({ tile }) => getVersionKey(tile)));
+    this.#stored = new Set(tiles.map(({ tile }) => getIndexedVersionKey(tile)));
   }
 }

@@ -3,7 +3,7 @@ import type { Embedder } from "#domain/answers/vectors.ts";
 import { describeShortage, findShortage } from "#domain/core/shortage.ts";
 import { lazy, type Lazy } from "#runtime/lazy.ts";
 import { retry } from "#runtime/retry.ts";
-import { isTransient, getStatus, toModelError } from "../errors.ts";
+import { isTransient, getHttpStatus, toModelError } from "../errors.ts";
 import type { ModelFetch } from "../fetch.ts";
 import { StatusError } from "../media/errors.ts";
 import { normalise } from "./vector.ts";
@@ -140,7 +140,7 @@ function getRetryDelay(failure: unknown, attempt: number): number | null {
 function toEmbeddingError(error: unknown, key: string): ModelError {
   const { failure, retryAfterSeconds, cause } = toModelError(error, key, false);
   const shortage = findShortage(error);
-  const message = shortage !== null ? describeShortage(shortage) : (describeStatus(getStatus(error)) ?? MESSAGES[failure]);
+  const message = shortage !== null ? describeShortage(shortage) : (describeStatus(getHttpStatus(error)) ?? MESSAGES[failure]);
   return new ModelError(failure, message, {
     cause,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),

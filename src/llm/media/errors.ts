@@ -1,6 +1,6 @@
 import { ModelError, type ModelFailure } from "#domain/model/model.ts";
 import { describeShortage, findShortage } from "#domain/core/shortage.ts";
-import { getStatus, toModelError } from "../errors.ts";
+import { getHttpStatus, toModelError } from "../errors.ts";
 
 /** Names of the settings for messages. */
 export type SettingNames = { readonly model: string; readonly key: string; readonly address: string };
@@ -31,7 +31,7 @@ export class StatusError extends Error {
 
 /** Converts an error of reading a picture or recording into one whose message names the settings to check. Never contains the key. */
 export function toMediaError(error: unknown, names: SettingNames, key: string): ModelError {
-  const status = getStatus(error);
+  const status = getHttpStatus(error);
   const { failure, retryAfterSeconds, cause } = toModelError(error, key, false);
   const shortage = findShortage(error);
   const message =

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { isoTime } from "#domain/core/system.ts";
 import type { Tile, TileSummary } from "#domain/content/tile.ts";
 import { object, orNull } from "#http/wire/schema.ts";
+import { OPTION_FIELDS, presentTileOptions } from "#http/wire/tile-options.ts";
 import { TILE_QUERY, readTileQuery } from "#http/wire/tile-query.ts";
 import { tileStatus, tileType } from "#http/wire/tile.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
@@ -31,7 +32,7 @@ const summary = {
 const whole = object({
   ...summary,
   boardId: Type.String(),
-  connectedToChat: orNull("boolean"),
+  ...OPTION_FIELDS,
   metadata: Type.Object({}),
   warnings: Type.Array(object(problem)),
 });
@@ -104,8 +105,8 @@ const readTile = defineTool({
     const { tile: head } = await authorizeTile(deps, actor, args.tile_id, "read");
     const tile = await runBySize(deps, actor, head, () => readWholeTile(deps, head));
     const { text, ...rest } = sliceText(tile, args.start ?? 0, args.length ?? DEFAULT_TEXT_LENGTH);
-    const { boardId, connectedToChat, metadata, warnings } = tile;
-    return { data: { tile: { ...presentTile(tile), boardId, connectedToChat, metadata, warnings }, ...rest }, text };
+    const { boardId, metadata, warnings } = tile;
+    return { data: { tile: { ...presentTile(tile), boardId, ...presentTileOptions(tile), metadata, warnings }, ...rest }, text };
   },
 });
 

@@ -2,7 +2,7 @@ import { agreesWithQuotes } from "./facts/facts.ts";
 import type { Citation } from "../answer/extractive.ts";
 import { splitSentences } from "../text/sentences.ts";
 import type { Span } from "../text/spans.ts";
-import { CitationList, type Mark } from "./citation-list.ts";
+import { VerifiedCitations, type CitationMark } from "./verified-citations.ts";
 import { MarkerScanner } from "./marker-scanner.ts";
 import type { NumberedSource } from "./prompt.ts";
 import { appendMark, countPlaceholders, PLACEHOLDER, renderMarks, renderNumbers, UNSUPPORTED } from "./render.ts";
@@ -28,12 +28,12 @@ export type CitationResult = {
  * nothing.
  */
 export class CitationReader {
-  readonly #citations: CitationList;
+  readonly #citations: VerifiedCitations;
   readonly #scanner: MarkerScanner;
   readonly #question: string;
   /** Text that is not shown yet, with a placeholder for each of `#marks`. */
   #text = "";
-  #marks: Mark[] = [];
+  #marks: CitationMark[] = [];
   /** Sentences before the first supported one. */
   #held = "";
   #hasSupport = false;
@@ -43,7 +43,7 @@ export class CitationReader {
   /** Figures and names of the `question` need no quote. */
   constructor(sources: readonly NumberedSource[], question = "") {
     this.#question = question;
-    this.#citations = new CitationList(sources);
+    this.#citations = new VerifiedCitations(sources);
     this.#scanner = new MarkerScanner(this.#citations);
   }
 

@@ -1,4 +1,4 @@
-import type { CitationList, Mark } from "./citation-list.ts";
+import type { VerifiedCitations, CitationMark } from "./verified-citations.ts";
 import { readMarker } from "./marker.ts";
 import { PLACEHOLDER } from "./render.ts";
 
@@ -7,19 +7,19 @@ const MAX_MARKER_LENGTH = 1_000;
 
 /** Replaces citation markers in streamed text with placeholders, and verifies them. Text that may be part of a marker is held back. */
 export class MarkerScanner {
-  readonly #citations: CitationList;
+  readonly #citations: VerifiedCitations;
   #buffer = "";
   /** Inside an overlong marker, up to its end. */
   #isSkipping = false;
   #text = "";
-  #marks: Mark[] = [];
+  #marks: CitationMark[] = [];
 
-  constructor(citations: CitationList) {
+  constructor(citations: VerifiedCitations) {
     this.#citations = citations;
   }
 
   /** Reads the next chunk; at the end of the stream an incomplete marker is dropped. Returns one mark for each placeholder. */
-  read(chunk: string, isEnd: boolean): { readonly text: string; readonly marks: readonly Mark[] } {
+  read(chunk: string, isEnd: boolean): { readonly text: string; readonly marks: readonly CitationMark[] } {
     this.#buffer += chunk;
     this.#text = "";
     this.#marks = [];
@@ -73,7 +73,7 @@ export class MarkerScanner {
     return Math.min(this.#buffer.length, open + MAX_MARKER_LENGTH);
   }
 
-  #mark(mark: Mark): void {
+  #mark(mark: CitationMark): void {
     this.#marks.push(mark);
     this.#text += PLACEHOLDER;
   }

@@ -1,7 +1,8 @@
 import { type Analysis, type Chunk, packTerms, type TermEntry } from "#domain/answers/analysis.ts";
+import type { AnalysableText } from "#domain/answers/search.ts";
 import { chunkText } from "../text/chunk.ts";
 import { createHeadingLookup, type Heading } from "../text/headings.ts";
-import { detectLanguage, toLanguage } from "../text/language.ts";
+import { chooseLanguage } from "../text/language.ts";
 import { toPrefixTerm } from "../text/prefixes.ts";
 import { tokenise, tokeniseCompounds } from "../text/tokenise.ts";
 import { WEIGHTS } from "../weights.ts";
@@ -26,13 +27,20 @@ export type TextPart = {
 /** The analysis of a part, and the headings above the next part. */
 export type AnalysedPart = { readonly analysis: Analysis; readonly headings: readonly Heading[] };
 
-/** Returns the language of a tile: that of the hint, a BCP 47 tag, or the detected one. */
-export const chooseLanguage = (title: string, text: string, hint: string | null = null): string =>
-  toLanguage(hint) ?? detectLanguage(text) ?? detectLanguage(title) ?? "en";
+/** Returns the language (ISO 639) in which a tile is analysed. */
+export const chooseTileLanguage = (tile: AnalysableText): string => chooseLanguage(tile, [tile.text, tile.title]);
+
+/** Returns a whole text as one part. */
+export const toWholePart = (tile: AnalysableText): TextPart => ({
+  title: tile.title,
+  text: tile.text,
+  language: chooseTileLanguage(tile),
+  offset: 0,
+  headings: [],
+});
 
 /** Analyses a whole text as one part. */
-export const analyse = (title: string, text: string, { languageHint = null }: { readonly languageHint?: string | null } = {}): Analysis =>
-  analysePart({ title, text, language: chooseLanguage(title, text, languageHint), offset: 0, headings: [] }).analysis;
+export const analyse = (tile: AnalysableText): Analysis => analysePart(toWholePart(tile)).analysis;
 
 /**
  * Splits a tile into passages and lists, for each index term, the passages that contain it. Terms are stems, their prefixes, and

@@ -1,8 +1,9 @@
+import type { TextContext } from "#domain/answers/search.ts";
 import { tokeniseTitle, tokeniseTitleCompounds } from "../lexical/analyse.ts";
 import type { WeightedQuestion } from "../lexical/weight-question.ts";
 import { estimateCosine, computeHammingDistanceAt } from "../semantic/binary-embedding.ts";
 import { splitForMatching } from "../semantic/split-for-embedding.ts";
-import { detectLanguage, toLanguage } from "../text/language.ts";
+import { chooseLanguage } from "../text/language.ts";
 import { getPrefix } from "../text/prefixes.ts";
 import { tokeniseCompounds, tokeniseMatching } from "../text/tokenise.ts";
 import { WEIGHTS } from "../weights.ts";
@@ -50,24 +51,22 @@ export type BinaryEmbeddings = { readonly question: Uint8Array; readonly passage
 
 /** Data about a passage besides its text. */
 export type MatchContext = {
+  readonly tile?: TextContext;
   readonly embeddings?: BinaryEmbeddings | null;
-  /** The title of its tile. */
-  readonly title?: string;
-  /** The language of its tile as a BCP 47 tag; null or undefined detects it. */
-  readonly languageHint?: string | null;
   /** The question's n-grams that it contains. */
   readonly ngrams?: PassageNgrams | undefined;
 };
 
 /** Characters of a passage from which its language is detected. */
 const LANGUAGE_SAMPLE_LENGTH = 400;
+const NO_TILE: TextContext = { title: "" };
 const NO_NGRAMS: PassageNgrams = { text: "", ngrams: [] };
 
 /** Measures, sentence by sentence, how a passage matches a question. */
 export function matchPassage(question: WeightedQuestion, text: string, context: MatchContext = {}): PassageMatch {
-  const { embeddings = null, title = "", languageHint = null, ngrams = NO_NGRAMS } = context;
-  const language = toLanguage(languageHint) ?? detectLanguage(text.slice(0, LANGUAGE_SAMPLE_LENGTH)) ?? "en";
-  const titleKeys = findKeys(question, [...tokeniseTitle(title, language), ...tokeniseTitleCompounds(title, language)]);
+  const { tile = NO_TILE, embeddings = null, ngrams = NO_NGRAMS } = context;
+  const language = chooseLanguage(tile, [text.slice(0, LANGUAGE_SAMPLE_LENGTH)]);
+  const titleKeys = findKeys(question, [...tokeniseTitle(tile.title, language), ...tokeniseTitleCompounds(tile.title, language)]);
   const passageKeys = new Set<string>();
   const pairCounts = new Map<string, number>();
   const positions: WordPosition[] = [];

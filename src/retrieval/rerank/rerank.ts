@@ -4,7 +4,7 @@ import type { Question } from "../lexical/query.ts";
 import type { PassageMatch } from "./match-passage.ts";
 
 /** A passage with everything that the ranking formula may use. */
-export type Candidate = {
+export type PassageCandidate = {
   /** Number of the passage on its board; passages of one text and tiles created together have consecutive numbers. */
   readonly document: number;
   readonly text: string;
@@ -22,7 +22,7 @@ export type RerankScores = { readonly own: number; readonly score: number };
  * The ranking formula: scores candidates of one question against each other. To change it, add or change a feature in
  * `computeFeatures`, then run `npm run fit`.
  */
-export function rerank(candidates: readonly Candidate[]): RerankScores[] {
+export function rerank(candidates: readonly PassageCandidate[]): RerankScores[] {
   const own = computeFeatures(candidates).map((features) => sumWeighted(WEIGHTS.rerank, features));
   const scores = addWindowScores(
     candidates.map(({ document }, at) => ({ document, score: own[at] as number })),
@@ -57,7 +57,7 @@ export function computeBestScore({ words, ngrams }: Question, hasVectors: boolea
 /**
  * Features of each candidate, weighted by `WEIGHTS.rerank`. A candidate without a vector gets the mean similarity of the others.
  */
-export function computeFeatures(candidates: readonly Candidate[]) {
+export function computeFeatures(candidates: readonly PassageCandidate[]) {
   const similarities = candidates.map(({ match }) => match.similarity);
   const bestSimilarities = candidates.map(({ match }) => findMax(match.sentences.map((sentence) => sentence.similarity)));
   const meanSimilarity = computeMean(similarities);

@@ -1,3 +1,5 @@
+import type { TextContext } from "#domain/answers/search.ts";
+
 /** Function words by ISO 639-1 code. */
 const FUNCTION_WORDS: Readonly<Record<string, string>> = {
   en: "the of and to is was were that with as by from at which this are be been has have had not but what who when where why how did does do its their they it he she his her for on",
@@ -31,7 +33,18 @@ function getLanguagesByWord(): ReadonlyMap<string, readonly string[]> {
 }
 
 /** Returns the language (ISO 639) of a BCP 47 tag: `pt` for `pt-BR`. */
-export const toLanguage = (tag: string | null): string | null => tag?.split("-", 1)[0]?.toLowerCase() ?? null;
+const toLanguage = (tag: string | null): string | null => tag?.split("-", 1)[0]?.toLowerCase() ?? null;
+
+/** Returns the language (ISO 639) of a text: that of its hint, or of the first sample whose language is detected; English without one. */
+export function chooseLanguage({ languageHint = null }: Pick<TextContext, "languageHint">, samples: readonly string[]): string {
+  const hinted = toLanguage(languageHint);
+  if (hinted !== null) return hinted;
+  for (const sample of samples) {
+    const detected = detectLanguage(sample);
+    if (detected !== null) return detected;
+  }
+  return "en";
+}
 
 /**
  * Detects the language (ISO 639-1) of a text in Latin letters by its function words; null if there are none, or if two languages

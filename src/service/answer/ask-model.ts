@@ -3,7 +3,7 @@ import type { LanguageModel } from "#domain/model/model.ts";
 import type { Passage } from "#retrieval/passage.ts";
 import type { CountTokens } from "#retrieval/answer/token-counter.ts";
 import type { BoardAsker } from "../access.ts";
-import type { Deps } from "../deps.ts";
+import type { ModelDeps } from "../deps.ts";
 import { requireBudget } from "../usage.ts";
 import { answerWithModel, type Listener } from "./model.ts";
 import { detachSources } from "./detach.ts";
@@ -29,7 +29,7 @@ export type ModelPart = {
 
 /** What the model is given: the whole board when it fits, and the passages otherwise. They keep no other text in memory. */
 export async function readModelSources(
-  deps: Deps,
+  deps: ModelDeps,
   scope: BoardAsker,
   passages: readonly Passage[],
   count: CountTokens,
@@ -47,7 +47,7 @@ export async function readModelSources(
  * answer was not found. Throws 402 when the key's budget is spent.
  */
 export async function askModel(
-  deps: Deps,
+  deps: ModelDeps,
   model: LanguageModel,
   { actor }: BoardAsker,
   question: string,

@@ -8,7 +8,7 @@ import type { Passage } from "#retrieval/passage.ts";
 import type { BoardAsker, BoardReader } from "../access.ts";
 import { askModel, type ModelSources, readModelSources } from "./ask-model.ts";
 import type { Listener } from "./model.ts";
-import type { Deps } from "../deps.ts";
+import type { AnswerDeps, SearchDeps } from "../deps.ts";
 import { addTimes, type TimedCitation } from "./citation-times.ts";
 import { createRetrievalDeps } from "./retrieval.ts";
 import { runInTurn, runStepInTurn, toOwner } from "../work-queue.ts";
@@ -54,7 +54,7 @@ const NO_LISTENER: Listener = { signal: new AbortController().signal };
  * questions are running.
  */
 export function askBoard(
-  deps: Deps,
+  deps: AnswerDeps,
   scope: BoardAsker,
   question: string,
   isExplained: boolean,
@@ -66,7 +66,13 @@ export function askBoard(
   return meterQuestion(deps.meter, listener.signal, ask);
 }
 
-async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, isExplained: boolean, listener: Listener): Promise<Answer> {
+async function answerQuestion(
+  deps: AnswerDeps,
+  scope: BoardAsker,
+  question: string,
+  isExplained: boolean,
+  listener: Listener,
+): Promise<Answer> {
   const utterance = recogniseUtterance(question);
   if (utterance !== null) return decline(deps, utterance, isExplained);
   const { model } = deps;
@@ -81,7 +87,7 @@ async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, i
 }
 
 /** Says why a text is not answered, before anything is read. */
-function decline({ settings }: Deps, utterance: Utterance, isExplained: boolean): Answer {
+function decline({ settings }: AnswerDeps, utterance: Utterance, isExplained: boolean): Answer {
   const explain = isExplained ? { explain: { budgetTokens: settings.askContextTokens, candidates: [] } } : {};
   return { answer: DECLINED[utterance], answered: false, contextTokens: 0, mode: "extractive", citations: [], ...explain };
 }
@@ -96,7 +102,13 @@ type Reading = {
 };
 
 /** Finds the passages of an answer, and assembles the one that quotes them. */
-async function readBoard(deps: Deps, scope: BoardAsker, question: string, isExplained: boolean, signal: AbortSignal): Promise<Reading> {
+async function readBoard(
+  deps: AnswerDeps,
+  scope: BoardAsker,
+  question: string,
+  isExplained: boolean,
+  signal: AbortSignal,
+): Promise<Reading> {
   const { businessId, id } = scope.target;
   const budgetTokens = deps.settings.askContextTokens;
   const connected = await deps.store.search.hasConnected(businessId, id);
@@ -140,7 +152,7 @@ export type { SearchResult };
  * 429 when too much work of the caller is waiting. An abort ends the wait.
  */
 export async function search(
-  deps: Deps,
+  deps: SearchDeps,
   scope: BoardReader,
   query: string,
   options: SearchOptions,

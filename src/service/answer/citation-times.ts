@@ -1,7 +1,7 @@
 import type { Actor } from "#domain/core/access.ts";
 import type { TileType } from "#domain/content/tile.ts";
 import type { Citation } from "#retrieval/answer/extractive.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps, WorkDeps } from "../deps.ts";
 import { runStepInTurn, yieldToOthers } from "../work-queue.ts";
 
 /** A citation. `seconds` is its time in the recording, for tiles that are transcripts. */
@@ -12,7 +12,7 @@ const UNTIMED: ReadonlySet<TileType> = new Set(["TEXT", "WEBSITE", "PDF", "DOCUM
 
 /** Adds `seconds` to citations of transcripts, in a step of the caller's work. Throws the signal's reason. */
 export async function addTimes(
-  deps: Deps,
+  deps: WorkDeps,
   actor: Actor,
   citations: readonly Citation[],
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import type { ChatTile, TileBeginning } from "#domain/answers/search.ts";
 import type { BoardReader } from "../access.ts";
-import type { Deps } from "../deps.ts";
+import type { StoreDeps } from "../deps.ts";
 import { yieldToOthers } from "../work-queue.ts";
 
 /** Tiles listed at once. */
@@ -16,7 +16,7 @@ export type ConnectedId = Omit<ChatTile, "zone"> & { readonly zone: Omit<NonNull
 
 /** Lists the tiles that feed chat, in order of creation, in steps. `listed` counts those of disconnected zones too. */
 export async function* listConnectedTiles(
-  { store }: Deps,
+  { store }: StoreDeps,
   { target }: BoardReader,
 ): AsyncGenerator<{ readonly tiles: readonly ConnectedId[]; readonly listed: number }> {
   for (let after = 0; ;) {
@@ -30,7 +30,7 @@ export async function* listConnectedTiles(
 
 /** Yields the connected ones of the tiles, in order, with at most the first `maxCharacters` of each text. */
 export async function* readConnectedTexts(
-  { store }: Deps,
+  { store }: StoreDeps,
   { target }: BoardReader,
   ids: readonly string[],
   maxCharacters: number,

@@ -4,8 +4,9 @@ import type { ModelOutcome } from "#domain/model/usage.ts";
 import type { Citation } from "#retrieval/answer/extractive.ts";
 import { createPrompt } from "#retrieval/grounding/prompt.ts";
 import { createAnswerReader } from "#retrieval/grounding/read-answer.ts";
-import type { Deps } from "../deps.ts";
+import type { ModelDeps } from "../deps.ts";
 import { recordUsage } from "../usage.ts";
+import { logModelFailure } from "./log-failure.ts";
 import type { FittedSources } from "./sources.ts";
 
 /** The caller that waits for an answer. `onText` receives text as it is generated; aborting `signal` ends the call. */
@@ -32,7 +33,7 @@ const TRUNCATED = "The answer was cut off after ten citations, the maximum.";
  * when the caller aborted. Usage is recorded in every case.
  */
 export async function answerWithModel(
-  deps: Deps,
+  deps: ModelDeps,
   model: LanguageModel,
   actor: Actor,
   question: string,
@@ -70,7 +71,7 @@ export async function answerWithModel(
     await recordUsage(deps, actor, { endpoint: "ask", usage: await stream.usage, outcome });
   }
   if (failure !== null) {
-    deps.onModelFailure?.(failure);
+    logModelFailure(deps.log, failure);
     return { kind: "failed", notice: toNotice(failure) };
   }
   const { citations, isTruncated } = reader.result;

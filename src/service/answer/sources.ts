@@ -4,7 +4,7 @@ import { renderSource, renderSources, type NumberedSource } from "#retrieval/gro
 import type { CountTokens } from "#retrieval/answer/token-counter.ts";
 import type { Passage } from "#retrieval/passage.ts";
 import type { BoardReader } from "../access.ts";
-import type { Deps } from "../deps.ts";
+import type { ModelDeps, StoreDeps } from "../deps.ts";
 import { type ConnectedId, listConnectedTiles, readConnectedTexts } from "./connected-texts.ts";
 
 /** Creates an unguessable delimiter for one model call: 18 digits, so that every nonce has the same number of tokens. */
@@ -25,7 +25,12 @@ const MAX_CHARACTERS_PER_TOKEN = 8;
 const BATCH_CHARACTERS = 20_000;
 
 /** Returns every connected tile in board order when all of them fit the budget, otherwise null. */
-export async function readWholeBoard(deps: Deps, scope: BoardReader, nonce: string, count: CountTokens): Promise<FittedSources | null> {
+export async function readWholeBoard(
+  deps: ModelDeps,
+  scope: BoardReader,
+  nonce: string,
+  count: CountTokens,
+): Promise<FittedSources | null> {
   const budget = deps.settings.askContextTokens;
   const ids = await listConnected(deps, scope, Math.floor(budget / MIN_TOKENS));
   if (ids === null) return null;
@@ -111,7 +116,7 @@ const tileToSource = ({ id, title, type, sourceUrl, extractedText }: ConnectedTi
 });
 
 /** Lists the ids of ready, connected tiles by zone and position. Returns null when there are more than `max`. */
-async function listConnected(deps: Deps, scope: BoardReader, max: number): Promise<string[] | null> {
+async function listConnected(deps: StoreDeps, scope: BoardReader, max: number): Promise<string[] | null> {
   const found: ConnectedId[] = [];
   let listedTiles = 0;
   for await (const { tiles, listed } of listConnectedTiles(deps, scope)) {

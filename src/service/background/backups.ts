@@ -12,22 +12,16 @@ import { startLoop } from "#runtime/loop.ts";
 import { retry } from "#runtime/retry.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import { newId } from "#domain/core/system.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps, StoreDeps } from "../deps.ts";
 
-type Log = {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-};
-
-type BackupDeps = Pick<Deps, "store" | "clock"> & {
-  readonly folder: BackupFolder;
-  /** The host name of this machine. */
-  readonly node: string;
-  /** False while nothing can be stored. */
-  readonly mayRun?: () => boolean;
-  readonly log: Log;
-};
+type BackupDeps = StoreDeps &
+  Pick<Deps, "log"> & {
+    readonly folder: BackupFolder;
+    /** The host name of this machine. */
+    readonly node: string;
+    /** False while nothing can be stored. */
+    readonly mayRun?: () => boolean;
+  };
 
 const POLL_INTERVAL_MS = 1_000;
 /** How many failed runs are checked for incomplete files. */

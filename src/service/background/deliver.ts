@@ -1,4 +1,5 @@
 import { getErrorMessage } from "#domain/core/error.ts";
+import type { Log } from "#domain/core/log.ts";
 import { findShortage } from "#domain/core/shortage.ts";
 import { startLoop } from "#runtime/loop.ts";
 import { retryWhileUnavailable } from "#runtime/retry.ts";
@@ -31,7 +32,7 @@ type DeliverDeps = {
   readonly timeoutMs: number;
   /** False while nothing can be stored. */
   readonly mayRun?: () => boolean;
-  readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+  readonly log: Log;
 };
 
 /**

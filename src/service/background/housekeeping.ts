@@ -1,40 +1,31 @@
 import type { Actor } from "#domain/core/access.ts";
 import { getErrorMessage } from "#domain/core/error.ts";
+import type { Log } from "#domain/core/log.ts";
 import { MAX_THROTTLE_ENTRIES } from "#domain/settings/log-in-throttle.ts";
 import type { Store } from "#domain/store.ts";
-import { createJumpDetector } from "#domain/core/system.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
-import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
-
-type Log = { info(fields: object, message: string): void; error(fields: object, message: string): void };
+import { type Deps, RESTORE_WINDOW_MS, type StoreDeps } from "../deps.ts";
 
 const HOUR_MS = 3_600_000;
 const FIRST_MS = 60_000;
-/** Nothing is purged for this long after the clock jumped, so that a wrong date can be corrected before recent deletions are lost. */
-const PAUSE_AFTER_CLOCK_JUMP_MS = 24 * HOUR_MS;
 const USE_FLUSH_MS = 10_000;
 
 /** `mayRun` is false while nothing can be stored. */
-type HousekeepingDeps = Pick<Deps, "store" | "clock"> & { readonly mayRun?: () => boolean };
+type HousekeepingDeps = StoreDeps & Pick<Deps, "log"> & { readonly mayRun?: () => boolean };
 
 /**
  * Once an hour, purges tiles and boards deleted more than 30 days ago, deliveries and generations of that age, and expired records, and
  * shrinks the database.
  */
 export function startHousekeeping(
-  { store, clock, mayRun }: HousekeepingDeps,
-  log: Log,
-  { firstMs = FIRST_MS, intervalMs = HOUR_MS, monotonic = (): number => performance.now() } = {},
+  { store, clock, log, mayRun }: HousekeepingDeps,
+  { firstMs = FIRST_MS, intervalMs = HOUR_MS } = {},
 ): Pick<Loop, "stop"> {
-  const hasJumped = createJumpDetector(clock, monotonic);
-  let pausedUntil = 0;
   return startLoop({
     firstMs,
     intervalMs,
     mayRun,
     async run(signal) {
-      if (hasJumped()) pausedUntil = monotonic() + PAUSE_AFTER_CLOCK_JUMP_MS;
-      if (monotonic() < pausedUntil) return;
       const erased = await store.purge(clock.now() - RESTORE_WINDOW_MS, clock.now());
       if (erased > 0) log.info({ erased }, "erased deletions and deliveries older than 30 days");
       await store.logInThrottle.trim(MAX_THROTTLE_ENTRIES, clock.now());
@@ -45,20 +36,19 @@ export function startHousekeeping(
   });
 }
 
+type KeyUseDeps = { readonly store: Pick<Store, "apiKeys">; readonly log: Log; readonly mayRun?: () => boolean };
+
 /** Collects the last use of each API key in memory and stores it every 10 seconds, so that read requests do not write. */
 export function trackKeyUse(
-  store: Store,
-  log: Log,
-  { mayRun, flushMs = USE_FLUSH_MS }: { readonly mayRun?: () => boolean; readonly flushMs?: number } = {},
+  { store, log, mayRun }: KeyUseDeps,
+  flushMs = USE_FLUSH_MS,
 ): { record(actor: Actor): void; stop(): Promise<void> } {
   let uses = new Map<string, number>();
-  let seen = new WeakSet<Actor>();
 
   async function flush(): Promise<void> {
     if (uses.size === 0) return;
     const collected = uses;
     uses = new Map();
-    seen = new WeakSet();
     try {
       await store.apiKeys.touch(collected);
     } catch (error) {
@@ -72,10 +62,7 @@ export function trackKeyUse(
   const loop = startLoop({ run: flush, mayRun, firstMs: flushMs, intervalMs: flushMs, onError: logFailure });
   return {
     record(actor) {
-      // One timestamp per key and flush is precise enough.
-      if (actor.kind !== "key" || seen.has(actor)) return;
-      seen.add(actor);
-      uses.set(`${actor.businessId} ${actor.keyId}`, Date.now());
+      if (actor.kind === "key") uses.set(`${actor.businessId} ${actor.keyId}`, Date.now());
     },
     async stop() {
       await loop.stop();

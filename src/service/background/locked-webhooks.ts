@@ -1,4 +1,5 @@
 import { getErrorMessage } from "#domain/core/error.ts";
+import type { Log } from "#domain/core/log.ts";
 import type { Clock } from "#domain/core/system.ts";
 import type { SecretBox, Webhook } from "#domain/settings/webhook.ts";
 import type { Store } from "#domain/store.ts";
@@ -10,7 +11,7 @@ type LockedDeps = {
   readonly store: Pick<Store, "webhooks">;
   readonly clock: Clock;
   readonly secretBox: SecretBox;
-  readonly log: { warn(fields: object, message: string): void };
+  readonly log: Log;
 };
 
 /** The businesses whose events wait, since this process has not the key that opens their webhook's secret. */

@@ -4,10 +4,8 @@ import { type Loop, startLoop } from "#runtime/loop.ts";
 import { retryWhileUnavailable } from "#runtime/retry.ts";
 import { createJumpDetector } from "#domain/core/system.ts";
 import type { DueRefresh } from "#domain/content/tile-store.ts";
-import type { Deps } from "../deps.ts";
+import type { ContentDeps, Deps } from "../deps.ts";
 import { retryTile } from "../content/tiles.ts";
-
-type Log = { error(fields: object, message: string): void };
 
 /** How often to poll for links that are due, which is also the longest delay of a refresh. */
 const POLL_INTERVAL_MS = 30_000;
@@ -18,8 +16,7 @@ const MAX_UNAVAILABLE_MS = 120_000;
 
 /** Fetches links again on the schedule of their tiles. */
 export function startRefreshing(
-  deps: Deps & { readonly mayRun?: () => boolean },
-  log: Log,
+  deps: ContentDeps & Pick<Deps, "log"> & { readonly mayRun?: () => boolean },
   intervalMs = POLL_INTERVAL_MS,
 ): Pick<Loop, "stop"> {
   const hasJumped = createJumpDetector(deps.clock);
@@ -38,18 +35,18 @@ export function startRefreshing(
         count = due.length;
       }
     },
-    onError: (error) => log.error({ error: getErrorMessage(error) }, "scheduled links could not be fetched again; retrying soon"),
+    onError: (error) => deps.log.error({ error: getErrorMessage(error) }, "scheduled links could not be fetched again; retrying soon"),
   });
 }
 
 /** Retries while the database is unavailable, since a refresh taken from the store is due again only at its next scheduled time. */
-async function refreshUnlessStopped(deps: Deps, refresh: DueRefresh, signal: AbortSignal): Promise<void> {
+async function refreshUnlessStopped(deps: ContentDeps, refresh: DueRefresh, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const options = { delayMs: UNAVAILABLE_RETRY_MS, maxMs: MAX_UNAVAILABLE_MS, signal };
   await retryWhileUnavailable(() => refreshTile(deps, refresh), options);
 }
 
-async function refreshTile(deps: Deps, { businessId, boardId, tileId }: DueRefresh): Promise<void> {
+async function refreshTile(deps: ContentDeps, { businessId, boardId, tileId }: DueRefresh): Promise<void> {
   const tile = await deps.store.tiles.findHead(businessId, tileId);
   const board = await deps.store.boards.find(businessId, boardId);
   if (tile === null || board === null) return;

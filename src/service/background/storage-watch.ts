@@ -1,8 +1,7 @@
+import type { Log } from "#domain/core/log.ts";
 import { StorageError, type StorageProblem } from "#domain/core/storage-error.ts";
 import type { Store } from "#domain/store.ts";
 import { startLoop } from "#runtime/loop.ts";
-
-type Log = { info(fields: object, message: string): void; error(fields: object, message: string): void };
 
 /** What is known about the storage: from the errors of all calls, and from probes. */
 export type StorageWatch = {

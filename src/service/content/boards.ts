@@ -5,7 +5,7 @@ import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempote
 import { toSlug } from "#domain/core/slug.ts";
 import { newId } from "#domain/core/system.ts";
 import type { BoardManager, BusinessManager } from "../access.ts";
-import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
+import { RESTORE_WINDOW_MS, type StoreDeps, type WorkDeps } from "../deps.ts";
 import { runInTurn, yieldToOthers } from "../work-queue.ts";
 
 /** Boards read at once. */
@@ -15,7 +15,7 @@ const STEP_BOARDS = 500;
  * Lists the boards that the actor can access: the one board of a scoped key, or every board of the business. Throws 429 when too much work
  * of the caller is waiting. An abort ends the wait.
  */
-export async function listBoards(deps: Deps, actor: Actor, signal?: AbortSignal): Promise<Board[]> {
+export async function listBoards(deps: WorkDeps, actor: Actor, signal?: AbortSignal): Promise<Board[]> {
   // A business may have thousands of boards.
   return runInTurn(
     deps,
@@ -34,10 +34,10 @@ export async function listBoards(deps: Deps, actor: Actor, signal?: AbortSignal)
 }
 
 /** Lists at most `limit` of these boards after the cursor, in the same way; null starts with the first. */
-export const pageBoards = (deps: Deps, actor: Actor, after: BoardCursor | null, limit: number, signal: AbortSignal): Promise<Board[]> =>
+export const pageBoards = (deps: WorkDeps, actor: Actor, after: BoardCursor | null, limit: number, signal: AbortSignal): Promise<Board[]> =>
   runInTurn(deps, actor, () => readBoards(deps, actor, after, limit), signal);
 
-async function readBoards({ store }: Deps, actor: Actor, after: BoardCursor | null, limit: number): Promise<Board[]> {
+async function readBoards({ store }: StoreDeps, actor: Actor, after: BoardCursor | null, limit: number): Promise<Board[]> {
   const scopedBoardId = actor.kind === "key" ? actor.boardId : null;
   if (scopedBoardId === null) return store.boards.listPage(actor.businessId, after, limit);
   const board = after === null ? await store.boards.find(actor.businessId, scopedBoardId) : null;
@@ -45,11 +45,11 @@ async function readBoards({ store }: Deps, actor: Actor, after: BoardCursor | nu
 }
 
 /** Lists the deleted boards that can still be restored, most recently deleted first. */
-export const listDeletedBoards = ({ store, clock }: Deps, { target }: BusinessManager): Promise<DeletedBoard[]> =>
+export const listDeletedBoards = ({ store, clock }: StoreDeps, { target }: BusinessManager): Promise<DeletedBoard[]> =>
   store.boards.listDeleted(target.id, clock.now() - RESTORE_WINDOW_MS);
 
 export function createBoard(
-  { store, clock }: Deps,
+  { store, clock }: StoreDeps,
   scope: BusinessManager,
   input: { readonly name: string },
   idempotency?: IdempotencyRecord<Board>,
@@ -59,7 +59,7 @@ export function createBoard(
 }
 
 export function updateBoard(
-  { store, clock }: Deps,
+  { store, clock }: StoreDeps,
   scope: BoardManager,
   patch: { readonly name?: string; readonly isDefault?: true },
   ifVersion?: number,
@@ -67,17 +67,17 @@ export function updateBoard(
   return store.boards.update(scope, patch, clock.now(), ifVersion);
 }
 
-export const deleteBoard = ({ store, clock }: Deps, scope: BoardManager, ifVersion?: number): Promise<void> =>
+export const deleteBoard = ({ store, clock }: StoreDeps, scope: BoardManager, ifVersion?: number): Promise<void> =>
   store.boards.remove(scope, clock.now(), ifVersion);
 
-export const restoreBoard = ({ store, clock }: Deps, scope: BoardManager): Promise<Board> => store.boards.restore(scope, clock.now());
+export const restoreBoard = ({ store, clock }: StoreDeps, scope: BoardManager): Promise<Board> => store.boards.restore(scope, clock.now());
 
 /**
  * Creates a business with a default board named `Main board`. With `onlyIfNone`, returns the oldest existing business instead if there
  * is one.
  */
 export async function createBusiness(
-  { store, clock }: Pick<Deps, "store" | "clock">,
+  { store, clock }: StoreDeps,
   name: string,
   options?: { readonly onlyIfNone: true },
 ): Promise<Business> {

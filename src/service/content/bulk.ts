@@ -1,6 +1,6 @@
 import { type BulkAction, type BulkFilter, type LostExternalId, STEP_LIMIT } from "#domain/content/changes.ts";
 import type { BoardWriter } from "../access.ts";
-import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
+import { type ContentDeps, type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
 import { newJob } from "./links.ts";
 import { requireZoneOn } from "./tiles.ts";
 import { createSteps } from "../work-queue.ts";
@@ -24,7 +24,7 @@ export const MAX_LISTED_IDS = 1_000;
  * Changes committed before a failure remain. An abort ends the wait for the first change, and a dry run.
  */
 export async function changeTiles(
-  deps: Deps,
+  deps: ContentDeps,
   scope: BoardWriter,
   { filter, action, isDryRun }: BulkChange,
   signal?: AbortSignal,
@@ -61,7 +61,7 @@ export async function changeTiles(
 }
 
 /** Restarts ingestion of every failed tile of the board, as `changeTiles` does. Returns how many tiles were restarted. */
-export async function retryFailedTiles(deps: Deps, scope: BoardWriter, signal?: AbortSignal): Promise<number> {
+export async function retryFailedTiles(deps: ContentDeps, scope: BoardWriter, signal?: AbortSignal): Promise<number> {
   const change: BulkChange = { filter: { status: "failed" }, action: { kind: "retry" }, isDryRun: false };
   return (await changeTiles(deps, scope, change, signal)).changed;
 }

@@ -3,7 +3,7 @@ import { AppError, conflict, isUnavailable } from "#domain/core/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import type { BatchTile } from "#domain/content/tile-store.ts";
 import { authorizeBoard } from "../access.ts";
-import type { Deps } from "../deps.ts";
+import type { ContentDeps, StoreDeps } from "../deps.ts";
 import { createSteps } from "../work-queue.ts";
 import { type BatchResult, type InboundCreation, type InboundTile, requireResult } from "./inbound.ts";
 import { draftTile } from "./tiles.ts";
@@ -15,14 +15,14 @@ const MAX_STEP_TILES = 100;
 
 type Items = readonly (InboundTile | AppError)[];
 type Results = readonly BatchResult[];
-type Batch = { readonly deps: Deps; readonly actor: Actor; readonly record: IdempotencyRecord<Results> | undefined };
+type Batch = { readonly deps: ContentDeps; readonly actor: Actor; readonly record: IdempotencyRecord<Results> | undefined };
 
 /**
  * Creates many tiles. Each item succeeds or fails on its own. Few short texts are stored in one transaction, and others in several: if the
  * storage fails after the first, the remaining items have that error. Throws 429 when too much work of the caller is waiting.
  */
 export async function createInboundBatch(
-  deps: Deps,
+  deps: ContentDeps,
   actor: Actor,
   items: Items,
   record?: IdempotencyRecord<Results>,
@@ -81,7 +81,7 @@ async function createTiles({ deps, actor, record }: Batch, items: Items): Promis
   return outcome.replayed ? outcome : { replayed: false, value: merge(outcome.value) };
 }
 
-async function draftItem(deps: Deps, actor: Actor, item: InboundTile | AppError) {
+async function draftItem(deps: ContentDeps, actor: Actor, item: InboundTile | AppError) {
   if (item instanceof AppError) return item;
   try {
     const tile = draftTile(deps, item);
@@ -104,10 +104,10 @@ async function createStep(batch: Batch, items: Items, index: number): Promise<Re
 }
 
 /** Finds the response of the same call. Throws 409 if the key was used with another request. */
-const findReplay = (deps: Deps, record: IdempotencyRecord<Results>) =>
+const findReplay = (deps: StoreDeps, record: IdempotencyRecord<Results>) =>
   deps.store.tiles.createMany([], deps.clock.now(), { ...record, render: () => null });
 
-async function storeResponse(deps: Deps, record: IdempotencyRecord<Results>, results: Results): Promise<IdempotentOutcome<Results>> {
+async function storeResponse(deps: StoreDeps, record: IdempotencyRecord<Results>, results: Results): Promise<IdempotentOutcome<Results>> {
   const outcome = await deps.store.tiles.createMany([], deps.clock.now(), { ...record, render: () => record.render(results) });
   return outcome.replayed ? outcome : { replayed: false, value: results };
 }

@@ -3,7 +3,7 @@ import { AppError, getErrorMessage } from "#domain/core/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import type { BatchTile, TileCreation } from "#domain/content/tile-store.ts";
 import { authorizeBoard } from "../access.ts";
-import type { Deps } from "../deps.ts";
+import type { ContentDeps } from "../deps.ts";
 import { writeText } from "./long-tiles.ts";
 import { type NewContent, draftTile } from "./tiles.ts";
 
@@ -11,7 +11,7 @@ export type InboundTile = NewContent & { readonly boardId: string };
 
 /** Creates a tile from an external trigger. Validates the body first, then the key's scope and the board, then the zone. */
 export async function createInboundTile(
-  deps: Deps,
+  deps: ContentDeps,
   actor: Actor,
   input: InboundTile,
   idempotency?: IdempotencyRecord<InboundCreation>,

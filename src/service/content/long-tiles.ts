@@ -9,7 +9,7 @@ const MIN_LARGE_CHARACTERS = 20_000;
 const MIN_LONG_BYTES = 65_536;
 
 /** Stores a short text at once, and a long one when it is the caller's turn. */
-export const writeText = <T>(deps: Deps, actor: Actor, text: string, write: () => Promise<T>): Promise<T> =>
+export const writeText = <T>(deps: Pick<Deps, "workQueue">, actor: Actor, text: string, write: () => Promise<T>): Promise<T> =>
   text.length < MIN_LARGE_CHARACTERS ? write() : runStepInTurn(deps, actor, write);
 
 /** Whether working on the tile is expensive, because its text is long or is replaced by a long one. */
@@ -18,7 +18,7 @@ export const isExpensive = ({ textBytes }: Pick<TileHead, "textBytes">, text = "
 
 /** Works on a short tile at once, and on a long one, or one that gets the long text `text`, when it is the caller's turn. Throws 429 when too much work of the caller is waiting. */
 export const runBySize = <T>(
-  deps: Deps,
+  deps: Pick<Deps, "workQueue">,
   actor: Actor,
   tile: Pick<TileHead, "textBytes">,
   work: () => Promise<T>,

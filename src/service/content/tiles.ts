@@ -8,7 +8,7 @@ import { type TileOptions, pickTileOptions } from "#domain/content/tile-options.
 import type { NewTile, TileCreation, TilePage, TilePatch, TileCursor, TileQuery } from "#domain/content/tile-store.ts";
 import type { BoardContributor, BoardReader, BoardWriter } from "../access.ts";
 import { waitAtMost } from "#runtime/wait.ts";
-import type { Deps } from "../deps.ts";
+import type { ContentDeps, Deps, StoreDeps, WorkDeps } from "../deps.ts";
 import { createSteps, runStepInTurn, toOwner } from "../work-queue.ts";
 import { newJob, requireUrl } from "./links.ts";
 import { runBySize, writeText } from "./long-tiles.ts";
@@ -26,7 +26,7 @@ const STEP_ROWS = 500;
 const STEP_BYTES = 262_144;
 
 /** Builds a new tile from caller input. Text is ready at once; a link gets an ingestion job. */
-export function draftTile(deps: Deps, input: NewContent): NewTile {
+export function draftTile(deps: ContentDeps, input: NewContent): NewTile {
   const common = {
     id: newId("til", deps.clock.now()),
     zoneId: input.zoneId ?? null,
@@ -62,7 +62,7 @@ export function draftTile(deps: Deps, input: NewContent): NewTile {
 }
 
 export function createTile(
-  deps: Deps,
+  deps: ContentDeps,
   scope: BoardContributor,
   input: NewContent,
   idempotency?: IdempotencyRecord<TileCreation>,
@@ -72,18 +72,21 @@ export function createTile(
 }
 
 /** The tile that a creation with this external id updates; null if it makes a new one. */
-export const findUpserted = async ({ store }: Deps, scope: BoardContributor, externalId: string | undefined): Promise<TileHead | null> =>
-  externalId === undefined ? null : store.tiles.findHeadByExternalId(scope, externalId);
+export const findUpserted = async (
+  { store }: StoreDeps,
+  scope: BoardContributor,
+  externalId: string | undefined,
+): Promise<TileHead | null> => (externalId === undefined ? null : store.tiles.findHeadByExternalId(scope, externalId));
 
 /** Throws 400 when the zone does not belong to the board. `field` named it. */
-export async function requireZoneOn({ store }: Deps, scope: BoardReader, zoneId: string, field: ZoneField = "zone_id"): Promise<void> {
+export async function requireZoneOn({ store }: StoreDeps, scope: BoardReader, zoneId: string, field: ZoneField = "zone_id"): Promise<void> {
   const zone = await store.zones.find(scope.target.businessId, zoneId);
   if (zone === null || zone.boardId !== scope.target.id) throw zoneNotOnBoard(field);
 }
 
 /** Reads up to `rows` tiles of a listing, and fewer if their texts are long. The caller lets it wait for its turn. */
 export const readTileStep = (
-  { store }: Deps,
+  { store }: StoreDeps,
   scope: BoardReader,
   query: TileQuery,
   after: TileCursor | null,
@@ -95,7 +98,7 @@ export const readTileStep = (
  * much work of the caller is waiting. An abort ends the wait.
  */
 export async function pageTiles(
-  deps: Deps,
+  deps: WorkDeps,
   scope: BoardReader,
   query: TileQuery,
   after: TileCursor | null,
@@ -118,7 +121,7 @@ export async function pageTiles(
 }
 
 /** Yields a whole listing in batches of bounded size, each when it is its turn. Never yields an empty batch. */
-export async function* streamTiles(deps: Deps, scope: BoardReader, query: TileQuery): AsyncGenerator<readonly TileSummary[]> {
+export async function* streamTiles(deps: WorkDeps, scope: BoardReader, query: TileQuery): AsyncGenerator<readonly TileSummary[]> {
   for (let cursor: TileCursor | null | undefined; cursor !== null;) {
     const from: TileCursor | null = cursor ?? null;
     const read = (): Promise<TilePage> => deps.store.tiles.list(scope, query, from, STEP_ROWS, STEP_BYTES);
@@ -129,14 +132,14 @@ export async function* streamTiles(deps: Deps, scope: BoardReader, query: TileQu
 }
 
 /** Reads a tile with its texts. Throws 404 if it was deleted meanwhile. */
-export async function readTile({ store }: Deps, { businessId, id }: TileHead): Promise<Tile> {
+export async function readTile({ store }: StoreDeps, { businessId, id }: TileHead): Promise<Tile> {
   const tile = await store.tiles.find(businessId, id);
   if (tile === null) throw notFound("Tile");
   return tile;
 }
 
 export const updateTile = (
-  { store, clock }: Deps,
+  { store, clock }: StoreDeps,
   scope: BoardWriter,
   tile: TileHead,
   patch: TilePatch,
@@ -144,14 +147,14 @@ export const updateTile = (
 ): Promise<Tile> => store.tiles.update(scope, tile.id, patch, clock.now(), ifVersion);
 
 /** Deletes a tile; a long one, whose text is written again with the time of its deletion, when it is the caller's turn. */
-export const deleteTile = (deps: Deps, scope: BoardWriter, tile: TileHead, ifVersion?: number): Promise<void> =>
+export const deleteTile = (deps: WorkDeps, scope: BoardWriter, tile: TileHead, ifVersion?: number): Promise<void> =>
   runBySize(deps, scope.actor, tile, () => deps.store.tiles.remove(scope, tile.id, deps.clock.now(), ifVersion));
 
 /** A restored tile, and the external id that it lost. */
 export type RestoredTile = { readonly tile: Tile; readonly lostExternalIds: readonly LostExternalId[] };
 
 /** Restores a deleted tile. Returns a tile that is not deleted unchanged. */
-export async function restoreTile(deps: Deps, scope: BoardWriter, tile: TileHead): Promise<RestoredTile> {
+export async function restoreTile(deps: ContentDeps, scope: BoardWriter, tile: TileHead): Promise<RestoredTile> {
   const { store, clock } = deps;
   const { id, businessId, externalId, sourceUrl } = tile;
   const live = await store.tiles.find(businessId, id);
@@ -162,7 +165,7 @@ export async function restoreTile(deps: Deps, scope: BoardWriter, tile: TileHead
 }
 
 /** Restarts ingestion. The store refuses text tiles, tiles still processing, and overridden text unless `replacesText` is true. */
-export function retryTile(deps: Deps, scope: BoardWriter, tile: TileHead, replacesText = false): Promise<Tile> {
+export function retryTile(deps: ContentDeps, scope: BoardWriter, tile: TileHead, replacesText = false): Promise<Tile> {
   const job = newJob(deps, tile.sourceUrl);
   return deps.store.tiles.retry(scope, tile.id, job, deps.clock.now(), replacesText);
 }
@@ -175,7 +178,7 @@ const POLL_INTERVAL_MS = 1_000;
  * 429 while too many calls of the caller wait.
  */
 export async function waitForTile(
-  deps: Deps,
+  deps: StoreDeps & Pick<Deps, "waitQueue">,
   actor: Actor,
   tile: TileHead,
   seconds: number,
@@ -185,7 +188,7 @@ export async function waitForTile(
   return deps.waitQueue.run(() => watchTile(deps, tile, seconds, signal), { owner: toOwner(actor) });
 }
 
-async function watchTile({ store }: Deps, tile: TileHead, seconds: number, signal: AbortSignal): Promise<TileHead | null> {
+async function watchTile({ store }: StoreDeps, tile: TileHead, seconds: number, signal: AbortSignal): Promise<TileHead | null> {
   const until = performance.now() + seconds * 1_000;
   let current: TileHead | null = tile;
   let changed = Promise.withResolvers<void>();

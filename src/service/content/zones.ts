@@ -3,18 +3,18 @@ import { newId } from "#domain/core/system.ts";
 import type { LostExternalId } from "#domain/content/changes.ts";
 import type { RestoredZone, RestoreStep, Zone, ZonePatch, ZoneCursor } from "#domain/content/zone.ts";
 import type { BoardReader, BoardWriter } from "../access.ts";
-import type { Deps } from "../deps.ts";
+import type { ContentDeps, StoreDeps, WorkDeps } from "../deps.ts";
 import { createSteps } from "../work-queue.ts";
 import { MAX_LISTED_IDS } from "./bulk.ts";
 import { newJob } from "./links.ts";
 
 /** Lists a page of a board's zones by position, or all of them when `limit` is null. */
-export function listZones({ store }: Deps, scope: BoardReader, after: ZoneCursor | null, limit: number | null): Promise<Zone[]> {
+export function listZones({ store }: StoreDeps, scope: BoardReader, after: ZoneCursor | null, limit: number | null): Promise<Zone[]> {
   return store.zones.list(scope, after, limit);
 }
 
 export function createZone(
-  { store, clock }: Deps,
+  { store, clock }: StoreDeps,
   scope: BoardWriter,
   input: ZonePatch & { readonly name: string },
   idempotency?: IdempotencyRecord<Zone>,
@@ -24,15 +24,20 @@ export function createZone(
   return store.zones.create(scope, zone, now, idempotency);
 }
 
-export const updateZone = ({ store, clock }: Deps, scope: BoardWriter, zone: Zone, patch: ZonePatch, ifVersion?: number): Promise<Zone> =>
-  store.zones.update(scope, zone.id, patch, clock.now(), ifVersion);
+export const updateZone = (
+  { store, clock }: StoreDeps,
+  scope: BoardWriter,
+  zone: Zone,
+  patch: ZonePatch,
+  ifVersion?: number,
+): Promise<Zone> => store.zones.update(scope, zone.id, patch, clock.now(), ifVersion);
 
 /**
  * Deletes a zone with its tiles, in steps. A call that ends half-way leaves the zone with the rest of its tiles: the next call deletes
  * these too, and restoring the zone brings back those that were deleted. `ifVersion` is checked before the first step. Throws 429 when too
  * much work of the caller is waiting. An abort ends the wait for the first step.
  */
-export async function deleteZone(deps: Deps, scope: BoardWriter, zone: Zone, ifVersion?: number, signal?: AbortSignal): Promise<void> {
+export async function deleteZone(deps: WorkDeps, scope: BoardWriter, zone: Zone, ifVersion?: number, signal?: AbortSignal): Promise<void> {
   const { store, clock } = deps;
   const runStep = createSteps(deps, scope.actor, signal);
   const remove = (version?: number): Promise<boolean> => runStep(() => store.zones.remove(scope, zone.id, clock.now(), version));
@@ -44,7 +49,7 @@ export async function deleteZone(deps: Deps, scope: BoardWriter, zone: Zone, ifV
  * that an interrupted call has left. At most 1,000 lost external ids are returned. Throws 429 when too much work of the caller is waiting.
  * An abort ends the wait for the first step.
  */
-export async function restoreZone(deps: Deps, scope: BoardWriter, zone: Zone, signal?: AbortSignal): Promise<RestoredZone> {
+export async function restoreZone(deps: ContentDeps, scope: BoardWriter, zone: Zone, signal?: AbortSignal): Promise<RestoredZone> {
   const { store, clock } = deps;
   const runStep = createSteps(deps, scope.actor, signal);
   const lostExternalIds: LostExternalId[] = [];

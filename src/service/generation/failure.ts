@@ -16,9 +16,9 @@ export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
 }
 
-/** Thrown when the generation was cancelled or ended by another process, so nothing is stored. */
-export class LeaseLostError extends Error {
-  override readonly name = "LeaseLostError";
+/** Thrown when the generation has ended already, because it was cancelled or another process ended it. Nothing is stored then. */
+export class GenerationEndedError extends Error {
+  override readonly name = "GenerationEndedError";
 }
 
 const INTERNAL: GenerationError = {

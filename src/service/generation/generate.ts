@@ -6,7 +6,7 @@ import type { NewTile } from "#domain/content/tile-store.ts";
 import type { BoardAsker } from "../access.ts";
 import { addTimes } from "../answer/citation-times.ts";
 import { createCountTokens } from "../answer/tokens.ts";
-import type { Deps } from "../deps.ts";
+import type { AnswerDeps, Deps, StoreDeps, WorkDeps } from "../deps.ts";
 import { runSteps, toOwner } from "../work-queue.ts";
 import { ASSETS } from "./assets/all.ts";
 import { extractIdeas, extractOutline } from "./extractive.ts";
@@ -21,7 +21,7 @@ const IDEA_ENDPOINT = "/api/v1/idea";
 
 /** Generates the result: reads the material, then lets the model write it or assembles quotes without a model. */
 export async function generateResult(
-  deps: Deps,
+  deps: AnswerDeps,
   scope: BoardAsker,
   generation: Generation,
   idea: Idea | null,
@@ -53,7 +53,7 @@ export async function generateResult(
 
 /** Assembles the result from quotes of the material. */
 async function extract(
-  deps: Deps,
+  deps: Pick<Deps, "tokenCounter" | "log">,
   material: Material,
   { request, endpoint }: Generation,
   idea: Idea | null,
@@ -71,7 +71,7 @@ async function extract(
 }
 
 /** Adds `seconds` to each citation of a transcript. */
-async function addTimesToResult(deps: Deps, actor: Actor, result: GenerationResult, signal: AbortSignal): Promise<GenerationResult> {
+async function addTimesToResult(deps: WorkDeps, actor: Actor, result: GenerationResult, signal: AbortSignal): Promise<GenerationResult> {
   const timed = await addTimes(deps, actor, result.citations, signal);
   const byPassage = new Map(timed.map((citation) => [getPassageKey(citation), citation]));
   const time = <T extends { readonly citations: readonly SourceQuote[] }>(part: T): T => ({
@@ -89,7 +89,7 @@ async function addTimesToResult(deps: Deps, actor: Actor, result: GenerationResu
 const getPassageKey = ({ tileId, start, end }: SourceQuote): string => `${tileId} ${start} ${end}`;
 
 /** Creates the tile that saves the output, when one was requested. Its metadata marks it as generated. */
-function draftSavedTile({ clock }: Deps, { request }: Generation, { output }: GenerationResult): NewTile | null {
+function draftSavedTile({ clock }: StoreDeps, { request }: Generation, { output }: GenerationResult): NewTile | null {
   if (request.saveToZoneId === undefined || output === null) return null;
   return {
     id: newId("til", clock.now()),

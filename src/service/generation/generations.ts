@@ -13,7 +13,7 @@ import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import { type BoardAsker, authorizeBoard, authorizeBusiness } from "../access.ts";
-import type { Deps } from "../deps.ts";
+import type { AnswerDeps, Deps, StoreDeps } from "../deps.ts";
 import { toOwner } from "../work-queue.ts";
 import { toCallerError } from "./failure.ts";
 import { generateResult } from "./generate.ts";
@@ -22,7 +22,7 @@ import { checkSelection, requireContent, requireReadableSources } from "./select
 import { requireZoneOn } from "../content/tiles.ts";
 import { requireBudget } from "../usage.ts";
 
-export type GenerationDeps = Deps & { readonly runner: GenerationRunner };
+export type GenerationDeps = AnswerDeps & Pick<Deps, "waitQueue"> & { readonly runner: GenerationRunner };
 
 export type GenerationInput = { readonly boardId: string; readonly endpoint: GenerationEndpoint; readonly request: GenerationRequest };
 
@@ -101,7 +101,7 @@ async function waitForEnd(deps: GenerationDeps, generation: Generation): Promise
  * one, and 409 for a repeated idempotency key whose first call is still waiting.
  */
 export async function awaitGeneration(
-  { clock }: Deps,
+  { clock }: StoreDeps,
   { generation, isReplayed, ended }: StartedGeneration,
   waitMs: number,
 ): Promise<Generation> {
@@ -124,14 +124,14 @@ export function requireSuccess(generation: Generation): Generation {
   return generation;
 }
 
-async function findIdea(deps: Deps, { target }: BoardAsker, ideaId: string): Promise<Idea> {
+async function findIdea(deps: StoreDeps, { target }: BoardAsker, ideaId: string): Promise<Idea> {
   const idea = await deps.store.generations.findIdea(target, ideaId);
   if (idea === null) throw notFound("Idea");
   return idea;
 }
 
 /** Loads a generation of the actor's business and authorizes access to its board. Checks existence, scope and permission. */
-export async function authorizeGeneration(deps: Deps, actor: Actor, generationId: string, need: "read" | "ask") {
+export async function authorizeGeneration(deps: StoreDeps, actor: Actor, generationId: string, need: "read" | "ask") {
   const generation = await deps.store.generations.find(actor.businessId, generationId);
   if (generation === null) throw notFound("Generation");
   return { generation, scope: await authorizeBoard(deps, actor, generation.boardId, need) };
@@ -151,7 +151,7 @@ export type GenerationPage = { readonly generations: readonly GenerationSummary[
  * `next` is the cursor of the next page.
  */
 export async function listGenerations(
-  deps: Deps,
+  deps: StoreDeps,
   actor: Actor,
   query: GenerationQuery,
   after: string | null,

@@ -8,7 +8,7 @@ import type { BoardReader } from "../access.ts";
 import { readConnectedTexts } from "../answer/connected-texts.ts";
 import { createRetrievalDeps } from "../answer/retrieval.ts";
 import { passageToSource } from "../answer/sources.ts";
-import type { Deps } from "../deps.ts";
+import type { AnswerDeps, SearchDeps } from "../deps.ts";
 import { runSteps } from "../work-queue.ts";
 import { distinctPassages, findIdeaPassages, type MaterialTile, truncateAtSentence } from "./passages.ts";
 import { isRestricted, selectTiles } from "./selection.ts";
@@ -41,7 +41,7 @@ const MAX_READ_BYTES = 64_000_000;
 
 /** Reads the sources: passages that match the prompt, otherwise the key sentences of the board. Only connected tiles are read. */
 export async function gatherMaterial(
-  deps: Deps,
+  deps: AnswerDeps,
   scope: BoardReader,
   request: GenerationRequest,
   idea: Idea | null,
@@ -57,7 +57,12 @@ export async function gatherMaterial(
   return readBoard(deps, scope, request, { question, cited }, signal);
 }
 
-async function retrievePassages(deps: Deps, scope: BoardReader, question: string, signal: AbortSignal): Promise<readonly NumberedSource[]> {
+async function retrievePassages(
+  deps: SearchDeps,
+  scope: BoardReader,
+  question: string,
+  signal: AbortSignal,
+): Promise<readonly NumberedSource[]> {
   const { businessId, id } = scope.target;
   const found = await retrieve(createRetrievalDeps(deps, signal), businessId, id, question, { limit: MAX_PASSAGES });
   return found.passages.map(passageToSource);
@@ -79,7 +84,7 @@ async function rankPassages(found: readonly NumberedSource[], question: string, 
 export const getMeaningfulTitle = (title: string): string => (title === UNTITLED || /^https?:\/\//.test(title) ? "" : title);
 
 async function readBoard(
-  deps: Deps,
+  deps: AnswerDeps,
   scope: BoardReader,
   request: GenerationRequest,
   { question, cited }: { readonly question: string; readonly cited: readonly NumberedSource[] },

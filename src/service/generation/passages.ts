@@ -4,7 +4,7 @@ import type { NumberedSource } from "#retrieval/grounding/prompt.ts";
 import { alignToCodePoint, copyString } from "#retrieval/text/characters.ts";
 import { chunkText } from "#retrieval/text/chunk.ts";
 import type { BoardReader } from "../access.ts";
-import type { Deps } from "../deps.ts";
+import type { StoreDeps } from "../deps.ts";
 import { isRestricted, selectTiles } from "./selection.ts";
 
 export type MaterialTile = Omit<ConnectedTile, "version">;
@@ -55,7 +55,12 @@ function createPassage({ id, title, type, sourceUrl, extractedText }: MaterialTi
 }
 
 /** Returns the quotes of an idea with their context, as far as they still exist and are still connected. */
-export async function findIdeaPassages(deps: Deps, scope: BoardReader, request: GenerationRequest, idea: Idea): Promise<NumberedSource[]> {
+export async function findIdeaPassages(
+  deps: StoreDeps,
+  scope: BoardReader,
+  request: GenerationRequest,
+  idea: Idea,
+): Promise<NumberedSource[]> {
   const { businessId, id: boardId } = scope.target;
   const ids = [...new Set(idea.citations.map(({ tileId }) => tileId))];
   const allowed = isRestricted(request) ? new Set(await selectTiles(deps, scope, request)) : null;

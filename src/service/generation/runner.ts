@@ -7,9 +7,10 @@ import type { Meter } from "#domain/metrics/meter.ts";
 import type { Owner } from "#runtime/fair-queue.ts";
 import { createSemaphore } from "#runtime/semaphore.ts";
 import { waitAtMost } from "#runtime/wait.ts";
+import type { Deps, StoreDeps } from "../deps.ts";
 import { createRefusal, toOwner } from "../work-queue.ts";
-import { InterruptedError, LeaseLostError, toGenerationError } from "./failure.ts";
-import { type Outcome, type OutcomeDeps, completeGeneration, failGeneration, findEnded } from "./outcome.ts";
+import { InterruptedError, GenerationEndedError, toGenerationError } from "./failure.ts";
+import { type Outcome, completeGeneration, failGeneration, findEnded } from "./outcome.ts";
 
 /** Runs the generations that this process started, and fails those whose process was lost. */
 export type GenerationRunner = {
@@ -30,8 +31,7 @@ export type GenerationRunner = {
 /** Runs the work of a generation whose lease this process holds. Returns the promise of the ended generation. */
 export type BeginGeneration = (leased: LeasedGeneration, work: (signal: AbortSignal) => Promise<Outcome>) => Promise<Generation>;
 
-type RunnerDeps = OutcomeDeps & { readonly meter: Pick<Meter, "countGeneration"> };
-type Log = { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+type RunnerDeps = StoreDeps & Pick<Deps, "log"> & { readonly meter: Pick<Meter, "countGeneration"> };
 type Running = { readonly leased: LeasedGeneration; readonly controller: AbortController; readonly ended: Promise<Generation> };
 
 /** Generations that run at once, and more for businesses with nothing running, one each; the others wait. */
@@ -46,13 +46,12 @@ const POLL_INTERVAL_MS = 4_000;
 /** Polls after a clock jump during which no lease counts as expired. */
 const GRACE_POLLS_AFTER_JUMP = 2;
 
-export function startGenerationRunner(deps: RunnerDeps, log: Log, intervalMs = POLL_INTERVAL_MS): GenerationRunner {
-  return new Runner(deps, log, intervalMs);
+export function startGenerationRunner(deps: RunnerDeps, intervalMs = POLL_INTERVAL_MS): GenerationRunner {
+  return new Runner(deps, intervalMs);
 }
 
 class Runner implements GenerationRunner {
   readonly #deps: RunnerDeps;
-  readonly #log: Log;
   readonly #running = new Map<string, Running>();
   readonly #active = createSemaphore({
     slots: MAX_ACTIVE,
@@ -69,14 +68,13 @@ class Runner implements GenerationRunner {
   #gracePolls = 0;
   #isStopped = false;
 
-  constructor(deps: RunnerDeps, log: Log, intervalMs: number) {
+  constructor(deps: RunnerDeps, intervalMs: number) {
     this.#deps = deps;
-    this.#log = log;
     this.#hasJumped = createJumpDetector(deps.clock);
     this.#loop = startLoop({
       intervalMs,
       run: () => this.#renewAndExpire(),
-      onError: (error) => log.error({ error: getErrorMessage(error) }, "leases of generations could not be renewed; retrying soon"),
+      onError: (error) => deps.log.error({ error: getErrorMessage(error) }, "leases of generations could not be renewed; retrying soon"),
     });
   }
 
@@ -100,7 +98,7 @@ class Runner implements GenerationRunner {
     const ended = this.#run(owner, leased, work, controller.signal).finally(() => this.#running.delete(leased.id));
     ended.then(
       ({ status }) => status !== "processing" && this.#deps.meter.countGeneration(status),
-      (error: unknown) => this.#log.error(describe(leased, error), "the end of a generation could not be stored"),
+      (error: unknown) => this.#deps.log.error(describe(leased, error), "the end of a generation could not be stored"),
     );
     this.#running.set(leased.id, { leased, controller, ended });
     return ended;
@@ -111,7 +109,7 @@ class Runner implements GenerationRunner {
   }
 
   abort(generationId: string): void {
-    this.#running.get(generationId)?.controller.abort(new LeaseLostError());
+    this.#running.get(generationId)?.controller.abort(new GenerationEndedError());
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -135,9 +133,9 @@ class Runner implements GenerationRunner {
     } catch (thrown) {
       // Libraries throw their own errors for an abort, so use the abort reason.
       const error: unknown = signal.aborted ? signal.reason : thrown;
-      if (error instanceof LeaseLostError) return findEnded(this.#deps, leased);
+      if (error instanceof GenerationEndedError) return findEnded(this.#deps, leased);
       const failure = toGenerationError(error);
-      if (failure.code === "internal") this.#log.error(describe(leased, error), "a generation failed");
+      if (failure.code === "internal") this.#deps.log.error(describe(leased, error), "a generation failed");
       return failGeneration(this.#deps, leased, failure);
     }
     return completeGeneration(this.#deps, leased, outcome);
@@ -157,7 +155,7 @@ class Runner implements GenerationRunner {
       return;
     }
     const failed = await store.generations.expire(clock.now());
-    if (failed > 0) this.#log.warn({ failed }, "failed generations whose process was lost");
+    if (failed > 0) this.#deps.log.warn({ failed }, "failed generations whose process was lost");
   }
 
   async #allEnded(): Promise<void> {

@@ -1,14 +1,14 @@
 import { invalid, invalidField } from "#domain/core/error.ts";
 import type { GenerationRequest, Idea } from "#domain/answers/generation.ts";
 import type { BoardReader } from "../access.ts";
-import type { Deps } from "../deps.ts";
+import type { StoreDeps } from "../deps.ts";
 import { listConnectedTiles } from "../answer/connected-texts.ts";
 import { requireZoneOn } from "../content/tiles.ts";
 
 /** Far more tiles than one generation can use. */
 const MAX_SELECTED = 20_000;
 
-export const NOTHING_CONNECTED =
+export const NOTHING_TO_GENERATE_FROM =
   "There is no connected content to generate from. Add tiles, set connected_to_chat of a zone or tile to true, or choose other zone_ids and tile_ids.";
 
 export const SOURCES_CHANGED =
@@ -18,7 +18,7 @@ export const SOURCES_CHANGED =
  * Throws 400 for an idea when one of its tiles is no longer readable, or when none of its quotes still exists. Its title and hook come
  * from these tiles and would reveal content that was removed.
  */
-export async function requireReadableSources({ store }: Deps, { target }: BoardReader, { citations }: Idea): Promise<void> {
+export async function requireReadableSources({ store }: StoreDeps, { target }: BoardReader, { citations }: Idea): Promise<void> {
   const ids = [...new Set(citations.map(({ tileId }) => tileId))];
   const tiles = new Map((await store.search.connectedTiles(target.businessId, target.id, ids)).map((tile) => [tile.id, tile]));
   const hasQuote = citations.some(({ tileId, quote, start, end }) => tiles.get(tileId)?.extractedText.slice(start, end) === quote);
@@ -26,7 +26,11 @@ export async function requireReadableSources({ store }: Deps, { target }: BoardR
 }
 
 /** Throws 400 for zones and tiles of another board. */
-export async function checkSelection(deps: Deps, scope: BoardReader, { zoneIds = [], tileIds = [] }: GenerationRequest): Promise<void> {
+export async function checkSelection(
+  deps: StoreDeps,
+  scope: BoardReader,
+  { zoneIds = [], tileIds = [] }: GenerationRequest,
+): Promise<void> {
   for (const id of new Set(zoneIds)) await requireZoneOn(deps, scope, id, "zone_ids");
   for (const id of new Set(tileIds)) {
     const tile = await deps.store.tiles.findHead(scope.target.businessId, id);
@@ -40,7 +44,7 @@ export const isRestricted = ({ zoneIds = [], tileIds = [] }: GenerationRequest):
  * Returns the ids of readable tiles in order of creation: ready, connected, and in the chosen zones or among the chosen tiles if any
  * are chosen.
  */
-export async function selectTiles(deps: Deps, scope: BoardReader, request: GenerationRequest): Promise<string[]> {
+export async function selectTiles(deps: StoreDeps, scope: BoardReader, request: GenerationRequest): Promise<string[]> {
   const [chosenZones, chosenTiles] = [new Set(request.zoneIds), new Set(request.tileIds)];
   const isAll = !isRestricted(request);
   const ids: string[] = [];
@@ -52,10 +56,10 @@ export async function selectTiles(deps: Deps, scope: BoardReader, request: Gener
 }
 
 /** Throws 400 when there is no readable tile. */
-export async function requireContent(deps: Deps, scope: BoardReader, request: GenerationRequest): Promise<void> {
+export async function requireContent(deps: StoreDeps, scope: BoardReader, request: GenerationRequest): Promise<void> {
   const { businessId, id } = scope.target;
   const hasContent = isRestricted(request)
     ? (await selectTiles(deps, scope, request)).length > 0
     : await deps.store.search.hasConnected(businessId, id);
-  if (!hasContent) throw invalid(NOTHING_CONNECTED, "no_content");
+  if (!hasContent) throw invalid(NOTHING_TO_GENERATE_FROM, "no_content");
 }

@@ -10,10 +10,8 @@ import {
   getRemainingDelayMs,
 } from "#domain/settings/log-in-throttle.ts";
 import { normaliseEmail } from "#domain/settings/member.ts";
-import type { Deps } from "../deps.ts";
+import type { StoreDeps } from "../deps.ts";
 import { createStrangerQueue } from "../work-queue.ts";
-
-type ThrottleDeps = Pick<Deps, "store" | "clock">;
 
 /** Delays log-in attempts for accounts and networks with too many recent failures. */
 export type LogInThrottle = {
@@ -95,7 +93,7 @@ function requireNoDelay(waitMs: number): void {
   throw new AppError("rate_limited", `Too many failed attempts. Wait ${seconds} s, then try again.`, seconds);
 }
 
-export function createLogInThrottle({ store, clock }: ThrottleDeps): LogInThrottle {
+export function createLogInThrottle({ store, clock }: StoreDeps): LogInThrottle {
   const { logInThrottle } = store;
   let attempts = 0;
   const counting = createStrangerQueue("log-ins", "waiting");

@@ -11,9 +11,9 @@ import {
   requirePassword,
 } from "#domain/settings/member.ts";
 import { newId } from "#domain/core/system.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps, StoreDeps } from "../deps.ts";
 
-export type PeopleDeps = Pick<Deps, "store" | "clock" | "passwords">;
+export type PeopleDeps = StoreDeps & Pick<Deps, "passwords">;
 
 /** A session ends after this time without a call, and after `SESSION_MS` in any case. */
 const IDLE_MS = 7 * 86_400_000;

@@ -2,9 +2,7 @@ import type { BackupPatch, BackupRun, BackupSchedule } from "#domain/settings/ba
 import { AppError } from "#domain/core/error.ts";
 import { newId } from "#domain/core/system.ts";
 import type { BusinessOwner } from "../access.ts";
-import type { Deps } from "../deps.ts";
-
-type BackupDeps = Pick<Deps, "store" | "clock">;
+import type { Deps, StoreDeps } from "../deps.ts";
 
 const MAX_LISTED_RUNS = 100;
 
@@ -16,7 +14,7 @@ export type BackupsView = {
   readonly isShared: boolean;
 };
 
-export async function readBackups({ store }: BackupDeps): Promise<BackupsView> {
+export async function readBackups({ store }: StoreDeps): Promise<BackupsView> {
   const [schedule, runs, isShared] = await Promise.all([
     store.backups.schedule(),
     store.backups.runs(MAX_LISTED_RUNS),
@@ -26,17 +24,17 @@ export async function readBackups({ store }: BackupDeps): Promise<BackupsView> {
 }
 
 /** Changes the schedule of the whole install. The change is recorded in the audit log of the business in `scope`. */
-export const changeBackups = ({ store, clock }: BackupDeps, scope: BusinessOwner, patch: BackupPatch): Promise<BackupSchedule> =>
+export const changeBackups = ({ store, clock }: StoreDeps, scope: BusinessOwner, patch: BackupPatch): Promise<BackupSchedule> =>
   store.backups.change(scope, patch, clock.now());
 
 /** Requests a backup, which a process with background work then makes. Throws 409 while one is requested or running. */
-export function requestBackup({ store, clock }: BackupDeps, scope: BusinessOwner): Promise<BackupRun> {
+export function requestBackup({ store, clock }: StoreDeps, scope: BusinessOwner): Promise<BackupRun> {
   const now = clock.now();
   return store.backups.request(scope, newId("bak", now), now);
 }
 
 /** Throws 403 when the install has several businesses, since a backup contains all of them. `command` is the operator's alternative. */
-export async function requireWholeInstall({ store }: BackupDeps, command: string): Promise<void> {
+export async function requireWholeInstall({ store }: StoreDeps, command: string): Promise<void> {
   if (await isInstallShared(store))
     throw new AppError(
       "forbidden",

@@ -3,13 +3,11 @@ import { type ApiKey, type ApiKeyPatch, type KeyAdmin, hashKey, keyPrefix, newKe
 import { notFound } from "#domain/core/error.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
-import type { Deps } from "../deps.ts";
-
-type KeyDeps = Pick<Deps, "store" | "clock">;
+import type { StoreDeps } from "../deps.ts";
 
 /** Creates a key. The returned `key` is not stored and can't be read again. */
 export async function createKey(
-  { store, clock }: KeyDeps,
+  { store, clock }: StoreDeps,
   businessId: string,
   input: {
     readonly name: string;
@@ -30,11 +28,11 @@ export async function createKey(
   return { key, apiKey };
 }
 
-export const listKeys = ({ store }: KeyDeps, businessId: string): Promise<ApiKey[]> => store.apiKeys.list(businessId);
+export const listKeys = ({ store }: StoreDeps, businessId: string): Promise<ApiKey[]> => store.apiKeys.list(businessId);
 
 /** Changes the name or the budget, the only fields of a key that can change. */
 export async function updateKey(
-  { store, clock }: KeyDeps,
+  { store, clock }: StoreDeps,
   businessId: string,
   keyId: string,
   patch: ApiKeyPatch,
@@ -46,13 +44,13 @@ export async function updateKey(
 }
 
 /** Throws 404 when the business has no such key. */
-export async function requireKey({ store }: KeyDeps, businessId: string, keyId: string): Promise<ApiKey> {
+export async function requireKey({ store }: StoreDeps, businessId: string, keyId: string): Promise<ApiKey> {
   const key = await store.apiKeys.find(businessId, keyId);
   if (key === null) throw notFound("Key");
   return key;
 }
 
-export async function revokeKey({ store, clock }: KeyDeps, businessId: string, keyId: string, by: KeyAdmin): Promise<ApiKey> {
+export async function revokeKey({ store, clock }: StoreDeps, businessId: string, keyId: string, by: KeyAdmin): Promise<ApiKey> {
   const key = await store.apiKeys.revoke(businessId, keyId, by, clock.now());
   if (key === null) throw notFound("Key");
   return key;

@@ -10,15 +10,15 @@ import {
   type WebhookOwner,
   newWebhookSecret,
 } from "#domain/settings/webhook.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps, LinkRules, StoreDeps } from "../deps.ts";
 import { requireUrl } from "../content/links.ts";
 
-type WebhookDeps = Pick<Deps, "store" | "clock" | "secretBox" | "links">;
+type WebhookDeps = StoreDeps & Pick<Deps, "secretBox" | "links">;
 
 /** How long the previous secret signs in addition to the new one, by default. */
 export const OVERLAP_MS = 24 * 3_600_000;
 
-const readAddress = (links: Deps["links"], url: string): string =>
+const readAddress = (links: LinkRules, url: string): string =>
   requireUrl(links.readWebhook(url), "A receiver on your own network needs its host:port in WEBHOOK_ALLOW.").href;
 
 /** Sets the address and creates a secret. Waiting events are sent if the address is the same. The returned secret can't be read again. */

@@ -1,18 +1,14 @@
-import type { Clock as BossClock } from "pg-boss";
 import type { Store } from "#domain/store.ts";
 import { stopAll } from "#runtime/stop-all.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { type Notifier, wakeSenders, wakeWorkers } from "../sql/notifier.ts";
 import { createStores } from "../sql/stores.ts";
 import { createBoardAdapter } from "./content/board-adapter.ts";
-import { createTileAdapter } from "./content/tile-adapter.ts";
+import { tileAdapter } from "./content/tile-adapter.ts";
 import { Database } from "./engine/database.ts";
 import { createDriver } from "./engine/driver.ts";
 import { migrate } from "./engine/migrate.ts";
 import { NotificationBus, type Topic } from "./engine/notification-bus.ts";
-import { startBoss } from "./queue/boss.ts";
-import { createQueueAdapter } from "./queue/queue-adapter.ts";
-import { TileJobs } from "./queue/tile-jobs.ts";
 import { createSearchAdapter } from "./search/search-adapter.ts";
 import { createTileClaims } from "./search/tile-claims.ts";
 import { createVectorAdapter } from "./search/vector-adapter.ts";
@@ -31,12 +27,10 @@ export type StoreOptions = {
   readonly url: string;
   /** Maximum number of connections of this process, besides the one that listens for notifications. */
   readonly connections: number;
-  /** The clock of the queue; by default that of the database. */
-  readonly clock?: BossClock;
 };
 
 /** Opens the store in a PostgreSQL database; creates or upgrades its tables where needed. */
-export async function openStore({ url, connections, clock }: StoreOptions): Promise<Store> {
+export async function openStore({ url, connections }: StoreOptions): Promise<Store> {
   const migrating = new Database({ url, connections: 1, noTimeouts: true });
   try {
     await migrate(migrating);
@@ -45,15 +39,14 @@ export async function openStore({ url, connections, clock }: StoreOptions): Prom
   }
   const db = new Database({ url, connections });
   try {
-    return await storeOn(db, clock);
+    return await storeOn(db);
   } catch (error) {
     await db.close();
     throw error;
   }
 }
 
-async function storeOn(db: Database, clock: BossClock | undefined): Promise<Store> {
-  const boss = await startBoss(db, clock);
+async function storeOn(db: Database): Promise<Store> {
   const bus = new NotificationBus(db);
   const notifier: Notifier = {
     workers: new Set(),
@@ -69,8 +62,7 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
     driver,
     {
       boards,
-      tiles: createTileAdapter(new TileJobs(boss)),
-      queue: createQueueAdapter(db, boss, notifier),
+      tiles: tileAdapter,
       search: createSearchAdapter(claims),
       vectors: createVectorAdapter(db, claims, bus),
       settings: { findByHash: createKeyLookup(db, bus), deliveries: createDeliveryAdapter(db) },
@@ -107,7 +99,7 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
     // Every call reads the database, so there is no snapshot to refresh.
     refreshSnapshot() {},
     async close() {
-      await stopAll([() => watch.stop()], [() => bus.close()], [() => boss.stop({ graceful: false, close: false })], [() => db.close()]);
+      await stopAll([() => watch.stop()], [() => bus.close()], [() => db.close()]);
     },
   };
 }

@@ -1,5 +1,5 @@
 /** A row of a database, by the names of its columns. */
-export type Row = Readonly<Record<string, unknown>>;
+export type AccountRow = Readonly<Record<string, unknown>>;
 
 /** The tables that say who may do what. */
 export const ACCOUNT_TABLES = ["api_key", "member", "invitation", "webhook", "session"] as const;
@@ -8,7 +8,7 @@ export type AccountTable = (typeof ACCOUNT_TABLES)[number];
 /** The accounts of a database. A table that its version does not have is empty. */
 export type Accounts = {
   readonly businesses: ReadonlySet<string>;
-  readonly rows: Readonly<Record<AccountTable, readonly Row[]>>;
+  readonly rows: Readonly<Record<AccountTable, readonly AccountRow[]>>;
 };
 
 /** What was done since the backup, and would be undone by it. */
@@ -23,7 +23,7 @@ export type AccountChange = {
 };
 
 /** A row to write into the restored database, or to delete from it. */
-export type AccountWrite = { readonly table: AccountTable; readonly action: "delete" | "update" | "insert"; readonly row: Row };
+export type AccountWrite = { readonly table: AccountTable; readonly action: "delete" | "update" | "insert"; readonly row: AccountRow };
 
 export type AccountPlan = { readonly changes: readonly AccountChange[]; readonly writes: readonly AccountWrite[] };
 
@@ -31,7 +31,7 @@ type Kind = AccountChange["kind"];
 const KINDS = { api_key: "key", member: "member", invitation: "invitation", webhook: "webhook" } as const satisfies Record<string, Kind>;
 type ChangingTable = keyof typeof KINDS;
 
-const getRowKey = ({ business_id: businessId, id }: Row): string => `${String(businessId)} ${String(id)}`;
+const getRowKey = ({ business_id: businessId, id }: AccountRow): string => `${String(businessId)} ${String(id)}`;
 
 /** Returns the ids of accounts that are in the backup alone, though the replaced database has their business. */
 export function listMissing(backup: Accounts, replaced: Accounts): string[] {
@@ -41,7 +41,7 @@ export function listMissing(backup: Accounts, replaced: Accounts): string[] {
   });
 }
 
-const isKnownBusiness = ({ businesses }: Accounts, { business_id: id }: Row): boolean => businesses.has(String(id));
+const isKnownBusiness = ({ businesses }: Accounts, { business_id: id }: AccountRow): boolean => businesses.has(String(id));
 
 /**
  * Plans how the accounts of a backup become those of the database that it replaces, as far as both have them. `known` has those of
@@ -51,7 +51,7 @@ const isKnownBusiness = ({ businesses }: Accounts, { business_id: id }: Row): bo
 export function planAccounts(backup: Accounts, replaced: Accounts, known: ReadonlySet<string>): AccountPlan {
   const changes: AccountChange[] = [];
   const writes: AccountWrite[] = [];
-  const add = (table: ChangingTable, row: Row, change: AccountChange["change"], ...planned: AccountWrite[]): void => {
+  const add = (table: ChangingTable, row: AccountRow, change: AccountChange["change"], ...planned: AccountWrite[]): void => {
     changes.push({ kind: KINDS[table], businessId: String(row.business_id), id: String(row.id), name: describeRow(row), change });
     writes.push(...planned);
   };
@@ -72,7 +72,7 @@ export function planAccounts(backup: Accounts, replaced: Accounts, known: Readon
   return { changes, writes };
 }
 
-const describeRow = ({ name, email, url }: Row): string => String(name ?? email ?? url ?? "");
+const describeRow = ({ name, email, url }: AccountRow): string => String(name ?? email ?? url ?? "");
 
 /** The columns that decide what an account may do, with the name of their change. The first that differs counts. */
 const DECISIVE: Readonly<Record<"api_key" | "member" | "invitation", readonly (readonly [string, AccountChange["change"]])[]>> = {
@@ -95,12 +95,12 @@ const DECISIVE: Readonly<Record<"api_key" | "member" | "invitation", readonly (r
   ],
 };
 
-function compare(table: keyof typeof DECISIVE, before: Row, now: Row): AccountChange["change"] | null {
+function compare(table: keyof typeof DECISIVE, before: AccountRow, now: AccountRow): AccountChange["change"] | null {
   const found = DECISIVE[table].find(([column]) => column in before && column in now && before[column] !== now[column]);
   return found?.[1] ?? null;
 }
 
-type Add = (table: ChangingTable, row: Row, change: AccountChange["change"], ...planned: AccountWrite[]) => void;
+type Add = (table: ChangingTable, row: AccountRow, change: AccountChange["change"], ...planned: AccountWrite[]) => void;
 
 /** Webhooks belong to a business: setting one anew gives it another id. */
 function planWebhooks(backup: Accounts, replaced: Accounts, known: ReadonlySet<string>, add: Add): void {

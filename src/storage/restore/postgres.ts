@@ -31,10 +31,10 @@ export async function restore(url: string, file: string, { replaces, asItWas }: 
   const previous = replaces === null ? null : new Database({ url: replaces, connections: 1 });
   try {
     const replaced = previous === null ? null : await readPrevious(previous);
-    return await withTarget(url, ({ db, boss }) =>
+    return await withTarget(url, (db) =>
       db.write(async (tx) => {
         await clearUnused(tx);
-        for await (const { table, lines } of readPortable(file, version)) await insertRows(tx, boss, table, lines);
+        for await (const { table, lines } of readPortable(file, version)) await insertRows(tx, table, lines);
         for (const table of TABLES) await finishTable(tx, table);
         const sums = await computeSums(tx, () => {});
         const wrong = TABLES.find(({ name }) => !isSame(sums[name], expected[name]));

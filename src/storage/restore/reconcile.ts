@@ -6,14 +6,14 @@ import {
   type Accounts,
   type AccountTable,
   type AccountWrite,
-  type Row,
+  type AccountRow,
   listMissing,
   planAccounts,
 } from "./accounts.ts";
 
 /** Runs statements with parameters `$1`, `$2` … on one of the engines. */
 export type Executor = {
-  query(sql: string, ...values: unknown[]): Promise<readonly Row[]>;
+  query(sql: string, ...values: unknown[]): Promise<readonly AccountRow[]>;
   /** Returns the names of the columns of a table; none if there is no such table. */
   columns(table: string): Promise<readonly string[]>;
 };
@@ -51,7 +51,7 @@ export async function readReplaced(on: Executor): Promise<Replaced> {
 
 async function readAccounts(on: Executor): Promise<Accounts> {
   const businesses = new Set((await on.query("SELECT id FROM business")).map(({ id }) => String(id)));
-  const rows: Partial<Record<AccountTable, readonly Row[]>> = {};
+  const rows: Partial<Record<AccountTable, readonly AccountRow[]>> = {};
   for (const table of ACCOUNT_TABLES)
     rows[table] = (await on.columns(table)).length === 0 ? [] : await on.query(`SELECT * FROM ${table} ORDER BY business_id, id`);
   return { businesses, rows: rows as Accounts["rows"] };

@@ -4,7 +4,7 @@ import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
 import { newEpoch } from "../shared/epoch.ts";
 import { flushFile, writeCopy } from "../sqlite/engine/backup.ts";
 import { takeLock } from "../sqlite/engine/lock.ts";
-import type { Row } from "./accounts.ts";
+import type { AccountRow } from "./accounts.ts";
 import { checkBackup } from "./check-backup.ts";
 import { type AccountOptions, type AccountReport, type Executor, type Replaced, readReplaced, reconcile } from "./reconcile.ts";
 
@@ -85,7 +85,7 @@ async function readCurrent(db: Database.Database): Promise<Replaced | string> {
 const executorOn = (db: Database.Database): Executor => ({
   async query(sql, ...values) {
     // The driver takes values by name where a statement uses one twice.
-    const statement = db.prepare<object, Row>(sql.replaceAll(/\$(\d+)/g, "@p$1"));
+    const statement = db.prepare<object, AccountRow>(sql.replaceAll(/\$(\d+)/g, "@p$1"));
     const params = Object.fromEntries(values.map((value, i) => [`p${i + 1}`, value]));
     if (statement.reader) return statement.all(params);
     statement.run(params);

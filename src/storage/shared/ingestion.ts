@@ -37,13 +37,3 @@ export const workerLost = (attempts: ClaimedJob["attempt"]): TileError => ({
   retryable: true,
   attempts,
 });
-
-/** Returns the error of a tile whose ingestion crashed the process `MAX_CRASHES` times. */
-export const workerCrashed = (attempts: ClaimedJob["attempt"]): TileError => ({
-  code: "worker_crashed",
-  message:
-    "Reading this link ended the service unexpectedly more than once, so it is not tried again. Paste its text instead, and ask the operator of this server to look at its log.",
-  stage: "worker",
-  retryable: false,
-  attempts,
-});

@@ -8,7 +8,7 @@ export type Migration = { readonly number: number; readonly name: string; readon
 const RELEASES = ["0.1", "0.2"];
 
 /** Reads the migrations of all releases, ordered by number. `folder` has one folder for each release. Throws when one is missing. */
-export function readMigrations(folder: string): Migration[] {
+export function readMigrationFolder(folder: string): Migration[] {
   return RELEASES.flatMap((release) => listMigrations(join(folder, release)))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ path, name }) => ({ number: Number(name.slice(0, 3)), name, sql: readFileSync(path, "utf8") }));

@@ -12,7 +12,7 @@ export type Dialect = {
   skipLockedOf(alias: string): string;
   /** The function that returns the greatest of its arguments. */
   readonly greatest: string;
-  /** The column that orders deliveries by their insertion. */
+  /** The column that orders deliveries and jobs by their insertion. */
   readonly insertionOrder: string;
   /** Columns of tiles that the engines name differently. */
   readonly tile: {
@@ -52,6 +52,12 @@ export type Dialect = {
   lockRows(table: "board" | "tile", businessId: string, ids: readonly string[]): Unit<void>;
   /** Serialises units that change the members or the boards of a business. */
   lockBusiness(businessId: string): Unit<void>;
+  /**
+   * The time at which a job that the unit creates at `@now` is due: at once, also if the clock of this process is ahead of the shared one.
+   */
+  readonly dueNow: string;
+  /** Serialises the claims of all processes, so that together they respect the limits, and prepares the unit for searching a backlog. */
+  lockClaims(): Unit<void>;
   /** Waits until no other unit holds the lock of this name, and holds it until this unit is committed. */
   lock(kind: LockKind, name: string): Unit<void>;
 };
@@ -103,6 +109,8 @@ export type BoardKey = { readonly businessId: string; readonly id: string };
 /** Runs units of work on one engine. */
 export type Driver = {
   readonly dialect: Dialect;
+  /** Whether several processes may do the work of the store. */
+  readonly isShared: boolean;
   /** The responses to calls with an idempotency key that this store has committed. */
   readonly storedBytes: StoredBytes;
   /** Converts a time of this process to the clock that all processes share, in milliseconds since 1970. Leases use it. */

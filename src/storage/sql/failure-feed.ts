@@ -23,6 +23,7 @@ export function createFailureFeed(): FailureFeed {
       };
       return {
         dialect: driver.dialect,
+        isShared: driver.isShared,
         storedBytes: driver.storedBytes,
         toSharedTime: driver.toSharedTime,
         read: (unit) => observed(driver.read(unit)),

@@ -2,7 +2,6 @@ import type { IndexRebuildStore } from "#domain/answers/index-rebuild.ts";
 import type { StatisticsStore } from "#domain/metrics/statistics.ts";
 import type { Store } from "#domain/store.ts";
 import { SqlGenerationStore } from "./background/generations.ts";
-import { type QueueAdapter, SqlQueue } from "./background/jobs.ts";
 import { createProgressStore } from "./background/progress.ts";
 import { Purge } from "./background/purge.ts";
 import { trimAudit } from "./background/trim-audit.ts";
@@ -17,6 +16,7 @@ import { SqlZoneStore } from "./content/zones.ts";
 import type { Driver } from "./driver.ts";
 import { createFailureFeed } from "./failure-feed.ts";
 import type { Notifier } from "./notifier.ts";
+import { createQueue } from "./queue/queue.ts";
 import { createIndexRebuildStore } from "./search/rebuild.ts";
 import { type SearchAdapter, SqlSearchStore } from "./search/search.ts";
 import type { VectorAdapter } from "./search/vector-adapter.ts";
@@ -27,7 +27,6 @@ import { createSettingsStores, type SettingsAdapter } from "./settings/settings.
 export type Adapters = {
   readonly boards: BoardAdapter;
   readonly tiles: TileAdapter;
-  readonly queue: QueueAdapter;
   readonly search: SearchAdapter;
   readonly vectors: VectorAdapter;
   readonly settings: SettingsAdapter;
@@ -54,12 +53,12 @@ type SharedParts = {
 
 /** Creates the stores of one engine. */
 export function createStores(unobserved: Driver, adapters: Adapters, notifier: Notifier): Omit<Store, EngineParts> & SharedParts {
-  const { boards, tiles, queue, search, vectors, settings } = adapters;
+  const { boards, tiles, search, vectors, settings } = adapters;
   const failures = createFailureFeed();
   const driver = failures.observe(unobserved);
   // A damaged search index can be built anew, and everything else works meanwhile.
   const searching = failures.observe(unobserved, ({ problem }) => problem !== "damaged");
-  const purge = new Purge(driver, tiles);
+  const purge = new Purge(driver);
   const tileStore = new SqlTileStore(driver, tiles, notifier);
   return {
     ...createSettingsStores(driver, settings, notifier),
@@ -73,8 +72,8 @@ export function createStores(unobserved: Driver, adapters: Adapters, notifier: N
     files: createFileStore(driver),
     thumbnails: createThumbnailStore(driver),
     progress: createProgressStore(driver),
-    statistics: createStatisticsStore(driver, queue.waiting, tileStore),
-    queue: Object.assign(new SqlQueue(driver, tiles, queue, notifier), queue.claims),
+    statistics: createStatisticsStore(driver, tileStore),
+    queue: createQueue(driver, notifier),
     onFailure: failures.subscribe,
     purge: async (deletedBefore, now) =>
       (await purge.run(deletedBefore, now)) + (await trimDeletions(driver, deletedBefore)) + (await trimAudit(driver)),

@@ -6,17 +6,17 @@ export type Params = Readonly<Record<string, SqlValue>>;
 /** One SQL statement with its parameters, and what it returns: the first row, all rows, all rows as arrays, or the number of changed rows. */
 export type Statement = { readonly kind: "get" | "all" | "arrays" | "run"; readonly sql: string; readonly params: Params };
 
-/** A step of one engine, such as a call of PostgreSQL's queue. `on` is the connection or transaction of the unit. */
-export type NativeStep = { readonly kind: "native"; readonly run: (on: never) => unknown };
+/** The unit changes this board, which the processes that watch it learn after the commit. */
+export type BoardChange = { readonly kind: "boardChange"; readonly boardId: string };
 
-export type Command = Statement | NativeStep;
+export type UnitCommand = Statement | BoardChange;
 
 /**
  * A unit of work, or a part of one: it yields commands and receives their results. SQLite runs it synchronously inside a group commit,
  * PostgreSQL asynchronously in a transaction, so it is written once for both. It may be run again after a conflict, so it must do nothing
  * but read and write the database.
  */
-export type Unit<T> = Generator<Command, T, unknown>;
+export type Unit<T> = Generator<UnitCommand, T, unknown>;
 
 /** Returns the first row; undefined if there is none. */
 export function* get<Row extends object>(sql: string, params: Params = {}): Unit<Row | undefined> {

@@ -15,7 +15,6 @@ import { migrate } from "./engine/migrate.ts";
 import { inspectDatabase } from "./opening/inspect.ts";
 import { probeReading, probeWriting } from "./opening/probe.ts";
 import { openReserve, type Reserve } from "./opening/reserve.ts";
-import { createQueueAdapter } from "./queue/queue-adapter.ts";
 import { IndexGuard } from "./search/index-guard.ts";
 import { finishRepair } from "./search/repair-index.ts";
 import { searchAdapter } from "./search/search-adapter.ts";
@@ -78,7 +77,6 @@ export function storeOn(db: Connection, reserve: Reserve | null = null): Store {
     {
       boards: createBoardAdapter(db),
       tiles: tileAdapter,
-      queue: createQueueAdapter(db, notifier),
       search: searchAdapter,
       vectors: createVectorAdapter(driver),
       settings: { findByHash: createKeyLookup(db), deliveries: createDeliveryAdapter(db) },

@@ -1,10 +1,11 @@
 import { hash } from "node:crypto";
+import type { Database } from "../postgres/engine/database.ts";
 import type { Transaction } from "../postgres/engine/transaction.ts";
-import { type Row, type Sums, splitIntoBatches, isSame } from "./rows.ts";
+import { type PortableRow, type Sums, batchRows, isSame } from "./rows.ts";
 import { type SnapshotSource, openSource } from "./source.ts";
 import type { Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
-import { type Target, beginSnapshot, clearUnused, hasTable, insertRows, finishTable, computeSums, withTarget } from "./target.ts";
+import { beginSnapshot, clearUnused, hasTable, insertRows, finishTable, computeSums, withTarget } from "./target.ts";
 
 /** Progress of one step and table. `total` is null while the source is being counted. */
 export type MigrationProgress = {
@@ -30,7 +31,7 @@ export type MoveOptions = {
 };
 
 /** Progress of a table in the target: it contains `rows` rows of the source, up to the key in `last`. */
-type State = { readonly rows: number; readonly last: Row | null; readonly isDone: boolean };
+type State = { readonly rows: number; readonly last: PortableRow | null; readonly isDone: boolean };
 
 /**
  * Copies a snapshot of a SQLite file to an empty PostgreSQL database, and compares both. After an interruption, calling it again
@@ -40,8 +41,8 @@ export async function moveToPostgres({ file, url, onProgress }: MoveOptions): Pr
   const source = openSource(file);
   try {
     return await withTarget(url, async (target) => {
-      const isBegun = await hasTable(target.db, "transfer");
-      if (!isBegun) await target.db.write(clearUnused);
+      const isBegun = await hasTable(target, "transfer");
+      if (!isBegun) await target.write(clearUnused);
       const sums = source.sums((table, rows) => onProgress({ step: "counting", table, rows, total: null }));
       const isRepeated = await begin(target, hashSums(sums));
       let copied = 0;
@@ -59,7 +60,7 @@ export async function moveToPostgres({ file, url, onProgress }: MoveOptions): Pr
 const hashSums = (sums: Sums): string => hash("sha256", JSON.stringify(sums));
 
 /** Records the source in the target. Returns whether it was already copied completely. Throws when the target has another source. */
-function begin({ db }: Target, fingerprint: string): Promise<boolean> {
+function begin(db: Database, fingerprint: string): Promise<boolean> {
   return db.write(async (tx) => {
     await tx.run(
       "CREATE TABLE IF NOT EXISTS transfer (name TEXT PRIMARY KEY, source TEXT NOT NULL, last TEXT, rows BIGINT NOT NULL, is_done BOOLEAN NOT NULL)",
@@ -84,13 +85,13 @@ async function readState(tx: Transaction, { name }: Table): Promise<State> {
     name,
   );
   if (row === undefined) throw new Error(`The copy progress of the table "${name}" is missing from the database.`);
-  return { rows: row.rows, last: row.last === null ? null : (JSON.parse(row.last) as Row), isDone: row.is_done };
+  return { rows: row.rows, last: row.last === null ? null : (JSON.parse(row.last) as PortableRow), isDone: row.is_done };
 }
 
 /** Copies the rows that the target does not have yet. Returns how many. Each batch is committed together with its progress. */
 async function copyTable(
   source: SnapshotSource,
-  { db, boss }: Target,
+  db: Database,
   table: Table,
   total: number,
   onProgress: MoveOptions["onProgress"],
@@ -98,14 +99,14 @@ async function copyTable(
   const begun = await db.write((tx) => readState(tx, table));
   if (begun.isDone) return 0;
   let { rows } = begun;
-  for (const { lines, last } of splitIntoBatches(source.rows(table, begun.last))) {
+  for (const { lines, last } of batchRows(source.rows(table, begun.last))) {
     const key = JSON.stringify(Object.fromEntries(table.key.map((name) => [name, last[name]])));
     const before = rows;
     await db.write(async (tx) => {
       const state = await readState(tx, table);
       if (state.rows !== before)
         throw new Error("Another command is copying into this database. Wait until it has ended, and run this command again.");
-      await insertRows(tx, boss, table, lines);
+      await insertRows(tx, table, lines);
       await tx.run("UPDATE transfer SET rows = $1, last = $2 WHERE name = $3", before + lines.length, key, table.name);
     });
     rows += lines.length;
@@ -119,7 +120,7 @@ async function copyTable(
 }
 
 /** Reads everything back from the target. Returns the tables that differ from the source, with the difference. */
-async function verify({ db }: Target, expected: Sums, onProgress: MoveOptions["onProgress"]): Promise<string[]> {
+async function verify(db: Database, expected: Sums, onProgress: MoveOptions["onProgress"]): Promise<string[]> {
   const found = await db.write(async (tx) => {
     await beginSnapshot(tx);
     return computeSums(tx, (table, rows) => onProgress({ step: "verifying", table, rows, total: expected[table]?.rows ?? null }));

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { createPartial } from "#runtime/files/partial.ts";
 import { openWriteStream } from "#runtime/files/stream.ts";
-import { type Row, type Sum, type Sums, ChecksumCollector } from "./rows.ts";
+import { type PortableRow, type Sum, type Sums, ChecksumCollector } from "./rows.ts";
 import type { Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
 
@@ -14,11 +14,11 @@ import { TABLES } from "./tables.ts";
  * The portable format: JSON lines, compressed with gzip. The first line is a `Head`, then comes one `{ table, row }` per row, with tables
  * in the order of `TABLES`. The last line is a `Tail`; a file without it is incomplete.
  */
-export const FORMAT = "tessera-backup";
-export const VERSION = 1;
+export const BACKUP_FORMAT = "tessera-backup";
+export const BACKUP_VERSION = 1;
 
 export type Head = {
-  readonly format: typeof FORMAT;
+  readonly format: typeof BACKUP_FORMAT;
   readonly version: number;
   /** The schema version of the PostgreSQL database. */
   readonly schema: number;
@@ -31,13 +31,13 @@ export type Tail = { readonly end: true; readonly tables: Sums };
 export async function writePortable(
   file: string,
   schema: number,
-  readPages: (table: Table) => AsyncIterable<readonly Row[]>,
+  readPages: (table: Table) => AsyncIterable<readonly PortableRow[]>,
 ): Promise<Sums> {
   checkFree(file);
   let partial = "";
   const sums: Record<string, Sum> = {};
   async function* write(): AsyncGenerator<string> {
-    yield line({ format: FORMAT, version: VERSION, schema, writtenAt: new Date().toISOString() });
+    yield line({ format: BACKUP_FORMAT, version: BACKUP_VERSION, schema, writtenAt: new Date().toISOString() });
     for (const table of TABLES) {
       const summer = new ChecksumCollector();
       for await (const page of readPages(table)) {

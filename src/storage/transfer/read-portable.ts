@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { createGunzip } from "node:zlib";
 import { getErrorMessage } from "#domain/core/error.ts";
 import { openReadStream } from "#runtime/files/stream.ts";
-import { FORMAT, type Head, type Tail, VERSION } from "./portable.ts";
-import { type Row, type Sums, ChecksumCollector, checkRow, isFull, isSame } from "./rows.ts";
+import { BACKUP_FORMAT, type Head, type Tail, BACKUP_VERSION } from "./portable.ts";
+import { type PortableRow, type Sums, ChecksumCollector, checkRow, isFull, isSame } from "./rows.ts";
 import type { Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
 
 /** A batch of rows of one table, as JSON. */
-export type Batch = { readonly table: Table; readonly lines: readonly string[] };
+export type RowBatch = { readonly table: Table; readonly lines: readonly string[] };
 
 /** Reads the lines of a file. Splits at line feeds only, since JSON may contain other separators that `readline` splits at. */
 async function* readLines(file: string): AsyncGenerator<string> {
@@ -34,7 +34,7 @@ async function* readLines(file: string): AsyncGenerator<string> {
 }
 
 const isHead = (value: unknown): value is Head =>
-  typeof value === "object" && value !== null && "format" in value && value.format === FORMAT;
+  typeof value === "object" && value !== null && "format" in value && value.format === BACKUP_FORMAT;
 const isTail = (value: unknown): value is Tail =>
   typeof value === "object" &&
   value !== null &&
@@ -44,7 +44,7 @@ const isTail = (value: unknown): value is Tail =>
   value.tables !== null;
 
 function checkHead(value: unknown, schema: number): void {
-  if (!isHead(value) || value.version !== VERSION) throw new Error("it is not a backup of a PostgreSQL database");
+  if (!isHead(value) || value.version !== BACKUP_VERSION) throw new Error("it is not a backup of a PostgreSQL database");
   if (value.schema !== schema)
     throw new Error(
       `its tables are of version ${value.schema}, and this Tessera restores version ${schema}. Restore it with the Tessera that wrote it`,
@@ -63,7 +63,7 @@ function readLine(text: string, number: number): unknown {
  * Reads a file of `writePortable` in batches of one table each. Throws when it is incomplete, which is detected only after the last
  * batch.
  */
-export async function* readPortable(file: string, schema: number): AsyncGenerator<Batch, Sums> {
+export async function* readPortable(file: string, schema: number): AsyncGenerator<RowBatch, Sums> {
   if (!existsSync(file)) throw new Error(`There is no backup at ${file}.`);
   try {
     return yield* readBatches(file, schema);
@@ -81,7 +81,7 @@ export async function checkPortable(file: string, schema: number): Promise<Sums>
   }
 }
 
-async function* readBatches(file: string, schema: number): AsyncGenerator<Batch, Sums> {
+async function* readBatches(file: string, schema: number): AsyncGenerator<RowBatch, Sums> {
   const summers = new Map(TABLES.map(({ name }) => [name, new ChecksumCollector()]));
   let batch: { table: Table; lines: string[]; characters: number } | undefined;
   let tail: Tail | undefined;
@@ -111,7 +111,7 @@ async function* readBatches(file: string, schema: number): AsyncGenerator<Batch,
   return tail.tables;
 }
 
-function readRow(value: unknown, number: number): { readonly table: Table; readonly row: Row } {
+function readRow(value: unknown, number: number): { readonly table: Table; readonly row: PortableRow } {
   const { table: name, row } = (value ?? {}) as { readonly table?: unknown; readonly row?: unknown };
   const table = TABLES.find((known) => known.name === name);
   if (table === undefined) throw new Error(`its line ${number} is damaged`);

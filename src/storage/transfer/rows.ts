@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import type { ColumnType, Table } from "./table.ts";
 
-export type Value = string | number | boolean | null;
+export type PortableValue = string | number | boolean | null;
 /** A row in the format shared by both databases, with columns in the order of the table. */
-export type Row = Readonly<Record<string, Value>>;
+export type PortableRow = Readonly<Record<string, PortableValue>>;
 
 /** The number of rows of a table, and a hash of all rows that is independent of their order. */
 export type Sum = { readonly rows: number; readonly sha256: string };
@@ -25,21 +25,21 @@ function toValue(kind: ColumnType, value: unknown): unknown {
 }
 
 /** Converts a row from a driver to the shared format. Throws for a value that the format can't represent. */
-export function toRow(table: Table, raw: Readonly<Record<string, unknown>>): Row {
+export function toRow(table: Table, raw: Readonly<Record<string, unknown>>): PortableRow {
   const row: Record<string, unknown> = {};
   for (const [name, kind] of Object.entries(table.columns)) row[name] = toValue(kind, raw[name]);
   return checkRow(table, row);
 }
 
 /** Validates a value as a row of this table and orders its columns. Throws for a missing, unknown or mistyped column. */
-export function checkRow(table: Table, value: unknown): Row {
+export function checkRow(table: Table, value: unknown): PortableRow {
   if (typeof value !== "object" || value === null) throw new Error(`A row of the table "${table.name}" is not an object.`);
   const given = value as Readonly<Record<string, unknown>>;
-  const row: Record<string, Value> = {};
+  const row: Record<string, PortableValue> = {};
   for (const [name, kind] of Object.entries(table.columns)) {
     const found = given[name];
     if (found !== null && !FITS[kind](found)) throw new Error(`A row of the table "${table.name}" has no ${kind} in "${name}".`);
-    row[name] = found as Value;
+    row[name] = found as PortableValue;
   }
   if (Object.keys(given).length !== Object.keys(row).length) throw new Error(`A row of the table "${table.name}" has unknown columns.`);
   return row;
@@ -88,10 +88,10 @@ const MAX_CHARACTERS = 4_000_000;
 export const isFull = (lines: number, characters: number): boolean => lines >= MAX_LINES || characters >= MAX_CHARACTERS;
 
 /** Groups rows of one table into batches of limited number and size. Each batch includes its last row. */
-export function* splitIntoBatches(rows: Iterable<Row>): Generator<{ readonly lines: string[]; readonly last: Row }> {
+export function* batchRows(rows: Iterable<PortableRow>): Generator<{ readonly lines: string[]; readonly last: PortableRow }> {
   let lines: string[] = [];
   let characters = 0;
-  let last: Row | undefined;
+  let last: PortableRow | undefined;
   for (const row of rows) {
     const line = JSON.stringify(row);
     lines.push(line);

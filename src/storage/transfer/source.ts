@@ -3,14 +3,14 @@ import { existsSync, statSync } from "node:fs";
 import { getErrorMessage } from "#domain/core/error.ts";
 import { formatCommand } from "#runtime/program-name.ts";
 import { readMigrations } from "../sqlite/engine/migrate.ts";
-import { type Row, type Sums, ChecksumCollector, toRow } from "./rows.ts";
+import { type PortableRow, type Sums, ChecksumCollector, toRow } from "./rows.ts";
 import type { Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
 
 /** A read-only snapshot of a SQLite file at the time it was opened. */
 export type SnapshotSource = {
   /** Returns the rows of a table in key order, after the row `after` if given. */
-  rows(table: Table, after: Row | null): Generator<Row>;
+  rows(table: Table, after: PortableRow | null): Generator<PortableRow>;
   /** Counts and hashes every row. */
   sums(onProgress: (table: string, rows: number) => void): Sums;
   close(): void;
@@ -65,7 +65,7 @@ function checkVersion(db: Database.Database, file: string): void {
 }
 
 function sourceOn(db: Database.Database): SnapshotSource {
-  function* rows(table: Table, after: Row | null): Generator<Row> {
+  function* rows(table: Table, after: PortableRow | null): Generator<PortableRow> {
     const values = after === null ? [] : table.key.map((name) => after[name]);
     for (const raw of db.prepare<unknown[], Record<string, unknown>>(buildSelect(table, after !== null)).iterate(...values))
       yield toRow(table, raw);

@@ -48,10 +48,10 @@ export function table(name: string, columns: Columns, { sqlite, postgres, ...det
 }
 
 const toColumns = (kind: ColumnType, names: readonly string[]): Columns => Object.fromEntries(names.map((name) => [name, kind]));
-export const text = (...names: readonly string[]): Columns => toColumns("text", names);
-export const number = (...names: readonly string[]): Columns => toColumns("number", names);
-export const flag = (...names: readonly string[]): Columns => toColumns("flag", names);
-export const bytes = (...names: readonly string[]): Columns => toColumns("bytes", names);
+export const textColumns = (...names: readonly string[]): Columns => toColumns("text", names);
+export const numberColumns = (...names: readonly string[]): Columns => toColumns("number", names);
+export const flagColumns = (...names: readonly string[]): Columns => toColumns("flag", names);
+export const bytesColumns = (...names: readonly string[]): Columns => toColumns("bytes", names);
 
 /** Maps each column to an expression of its own name. */
 export const eachByName = (names: readonly string[]): Record<string, string> =>

@@ -1,18 +1,12 @@
-import type { PgBoss } from "pg-boss";
 import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
-import { startBoss } from "../postgres/queue/boss.ts";
 import { Database } from "../postgres/engine/database.ts";
 import type { Reader, Transaction } from "../postgres/engine/transaction.ts";
 import { hasNodes } from "../postgres/engine/inspect.ts";
 import { migrate } from "../postgres/engine/migrate.ts";
 import { newEpoch } from "../shared/epoch.ts";
-import { putJobs } from "./jobs.ts";
-import { type Row, type Sums, ChecksumCollector, toRow } from "./rows.ts";
+import { type PortableRow, type Sums, ChecksumCollector, toRow } from "./rows.ts";
 import type { ColumnType, Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
-
-/** The PostgreSQL target of a migration or restore, with its tables and an exclusive lock. */
-export type Target = { readonly db: Database; readonly boss: PgBoss };
 
 /** The advisory lock of the process that fills the database: an arbitrary unique number. */
 const ADVISORY_LOCK = 8_264_017_356;
@@ -24,7 +18,7 @@ const CONNECTIONS = 3;
  * Opens the database at `url`, creates or upgrades its tables, and runs `work` under an exclusive lock. Throws when another migration
  * is running, or when a Tessera node is connected.
  */
-export async function withTarget<T>(url: string, work: (target: Target) => Promise<T>): Promise<T> {
+export async function withTarget<T>(url: string, work: (target: Database) => Promise<T>): Promise<T> {
   const db = new Database({ url, connections: CONNECTIONS, noTimeouts: true });
   try {
     const lock = await db.pool.connect();
@@ -33,12 +27,7 @@ export async function withTarget<T>(url: string, work: (target: Target) => Promi
       if (rows[0]?.taken !== true) throw new Error("Another command is moving content into this database. Wait until it has ended.");
       if (await hasNodes(db)) throw new Error("A Tessera server uses this database. Stop every node of it first.");
       await migrate(db);
-      const boss = await startBoss(db);
-      try {
-        return await work({ db, boss });
-      } finally {
-        await boss.stop({ graceful: false, close: false });
-      }
+      return await work(db);
     } finally {
       // The server releases the lock only some time after the connection was closed, and the next command may start at once. A broken
       // connection has lost its lock.
@@ -57,7 +46,7 @@ export async function clearUnused(tx: Transaction): Promise<void> {
   await tx.run("LOCK TABLE business IN SHARE ROW EXCLUSIVE MODE");
   if ((await hasTable(tx, "transfer")) && (await tx.get("SELECT 1 AS found FROM transfer LIMIT 1")) !== undefined) throw notEmpty();
   for (const { name } of TABLES) {
-    if (["business", "board", "job", "vector_model"].includes(name)) continue;
+    if (["business", "board", "vector_model"].includes(name)) continue;
     if ((await tx.get(`SELECT 1 AS found FROM ${name} LIMIT 1`)) !== undefined) throw notEmpty();
   }
   const businesses = await tx.all("SELECT 1 AS found FROM business LIMIT 2");
@@ -75,11 +64,10 @@ const getColumnNames = (table: Table): string[] => Object.keys(table.columns);
 const INVALID_DATA = /^2[23]/;
 
 /** Inserts rows, given as JSON, in one statement. Existing rows are not changed. Throws for an invalid row. */
-export async function insertRows(tx: Transaction, boss: PgBoss, table: Table, lines: readonly string[]): Promise<void> {
+export async function insertRows(tx: Transaction, table: Table, lines: readonly string[]): Promise<void> {
   const array = `[${lines.join(",")}]`;
   try {
-    if (table.name === "job") await putJobs(tx, boss, JSON.parse(array) as Row[]);
-    else await insertArray(tx, table, array);
+    await insertArray(tx, table, array);
   } catch (error) {
     if (!INVALID_DATA.test(getErrorCode(error))) throw error;
     throw new Error(`PostgreSQL rejected a row of the table "${table.name}": ${getErrorMessage(error)}.`, { cause: error });
@@ -106,11 +94,11 @@ export async function finishTable(tx: Transaction, { name, sequence, into }: Tab
       `SELECT setval(pg_get_serial_sequence('${name}', '${sequence}'), coalesce(max("${sequence}"), 0) + 1, false) FROM ${name}`,
     );
   }
-  for (const target of Object.keys(into ?? { [name]: {} })) if (name !== "job") await tx.run(`ANALYZE ${target}`);
+  for (const target of Object.keys(into ?? { [name]: {} })) await tx.run(`ANALYZE ${target}`);
 }
 
 /** Reads a table page by page within the transaction, in no defined order. */
-export async function* readRows(tx: Transaction, table: Table): AsyncGenerator<readonly Row[]> {
+export async function* readRows(tx: Transaction, table: Table): AsyncGenerator<readonly PortableRow[]> {
   const cursor = `transfer_${table.name}`;
   const columns = getColumnNames(table).map((name) => `${table.postgres.as[name] ?? `"${name}"`} AS "${name}"`);
   await tx.executeSql(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM ${table.postgres.from}`);

@@ -152,6 +152,7 @@ describe("the tools", () => {
     const add = (language_hint: string) => writer.call("add_tile", { board_id: boardId, text: "Häuser, Wälder, Städte", language_hint });
     const { id } = (await add("pt-br")).data.tile;
     expect((await service.call("GET", `/api/board/tiles/${id}`)).json.tile.languageHint).toBe("pt-BR");
+    expect((await writer.call("read_tile", { tile_id: id })).data.tile).toMatchObject({ languageHint: "pt-BR", connectedToChat: null });
     expect(await add("german")).toMatchObject({
       isError: true,
       text: "language_hint must be a BCP 47 language tag such as de or pt-BR.",

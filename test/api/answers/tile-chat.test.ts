@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkBusinessAccess } from "#domain/core/access.ts";
 import { exportBoard } from "#service/content/transfer/export.ts";
-import { importBoard, splitLines } from "#service/content/transfer/import.ts";
+import { importBoard, streamLines } from "#service/content/transfer/import.ts";
 import { authorizeOn } from "../../support/boards.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 
@@ -37,7 +37,7 @@ async function importLines(lines: readonly string[]): Promise<string> {
   const business = await deps.store.boards.business(service.businessId);
   const { board } = await importBoard(deps, checkBusinessAccess(actor, business!, "manage"), {
     name: null,
-    lines: splitLines(Readable.from(lines)),
+    lines: streamLines(Readable.from(lines)),
     authorize: async (made) => authorizeOn(made),
   });
   return board.id;

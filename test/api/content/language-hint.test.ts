@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkBusinessAccess } from "#domain/core/access.ts";
 import { exportBoard } from "#service/content/transfer/export.ts";
-import { importBoard, splitLines } from "#service/content/transfer/import.ts";
+import { importBoard, streamLines } from "#service/content/transfer/import.ts";
 import { authorizeOn } from "../../support/boards.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 
@@ -89,7 +89,7 @@ test("is exported and imported, and an invalid one is rejected on import", async
   const importLines = (lines: readonly string[]) =>
     importBoard(deps, checkBusinessAccess({ kind: "operator", businessId: service.businessId }, business!, "manage"), {
       name: "Copy",
-      lines: splitLines(Readable.from(lines)),
+      lines: streamLines(Readable.from(lines)),
       authorize: async (made) => authorizeOn(made),
     });
   const { id } = (await create({ content: "Maisons du port", language_hint: "fr" })).json.tile;

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { NO_LOG } from "#domain/core/log.ts";
 import { startRefreshing } from "#service/background/refresh.ts";
 import { authorizeOn } from "../../support/boards.ts";
 import { service, useFileService } from "./files/file-service.ts";
@@ -55,7 +56,7 @@ describe("refreshing links", () => {
       const before = looks.mock.calls.length;
       await expect.poll(() => looks.mock.calls.length, { timeout: 300_000 }).toBeGreaterThanOrEqual(before + 2);
     };
-    const refreshing = startRefreshing(service.appContext.deps, { error: (fields) => void errors.push(fields) }, 20);
+    const refreshing = startRefreshing({ ...service.appContext.deps, log: { ...NO_LOG, error: (fields) => void errors.push(fields) } }, 20);
     try {
       await service.call("PATCH", `/api/board/tiles/${tileId}`, { body: { refresh_minutes: 15 } });
       await waitForLook();

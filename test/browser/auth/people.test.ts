@@ -46,7 +46,7 @@ it("after logging out, the old cookie is invalid", async () => {
   await page.getByRole("button", { name: /^Account/ }).click();
   await page.getByRole("menuitem", { name: "Log out" }).click();
   await page.waitForURL("**/login**");
-  expect((await context.cookies()).filter(isSession)).toEqual([]);
+  await expect.poll(async () => (await context.cookies()).filter(isSession)).toEqual([]);
   const answer = await fetch(`${fixture.install.url}/api/settings/session`, { headers: { cookie: `${cookie!.name}=${cookie!.value}` } });
   expect(answer.status).toBe(401);
   await open("/");

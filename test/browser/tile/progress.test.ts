@@ -20,7 +20,8 @@ beforeAll(async () => {
     }
     answers.push(() => serveArticle(request, response));
   });
-  fixture = await startBrowserFixture({ FETCH_ALLOW: `127.0.0.1:${origin.port}` });
+  // The origin holds its responses for as long as the tests look at the page.
+  fixture = await startBrowserFixture({ FETCH_ALLOW: `127.0.0.1:${origin.port}`, INGEST_TIMEOUT_MS: "600000" });
   owner = await fixture.install.claim();
   boardId = await fixture.install.defaultBoard(owner);
 });

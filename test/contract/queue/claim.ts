@@ -74,6 +74,40 @@ export function describeClaims(open: OpenStore): void {
     );
 
     it(
+      "finds jobs behind any number of jobs of hosts without a free slot",
+      withStore(open, async ({ store, scope }) => {
+        const other = await seedBusiness(store, "Other");
+        for (const host of ["busy-1", "busy-2"])
+          for (let i = 0; i < 60; i++) await addLink({ store, scope }, `https://${host}.example/${i}`);
+        for (let i = 0; i < 60; i++) await addLink({ store, scope: other.scope }, `https://busy-1.example/other/${i}`);
+        expect(await store.queue.claim(1, 1, T0)).toMatchObject([{ url: "https://busy-1.example/0" }]);
+        expect(await store.queue.claim(9, 1, T0)).toMatchObject([{ url: "https://busy-2.example/0" }]);
+        expect(await store.queue.claim(9, 1, T0)).toEqual([]);
+        for (const at of [1, 2]) await addLink({ store, scope }, `https://free.example/${at}`, {}, T0 + at);
+        await addLink({ store, scope: other.scope }, "https://free.example/other", {}, T0 + 3);
+        expect(await store.queue.claim(9, 1, T0 + 2)).toMatchObject([{ url: "https://free.example/1" }]);
+        await addLink({ store, scope: other.scope }, "https://another.example/", {}, T0 + 3);
+        expect(await store.queue.claim(0, 1, T0 + 3, 9)).toMatchObject([{ url: "https://another.example/" }]);
+      }),
+    );
+
+    it(
+      "finds new jobs of a business whose waiting ones were deleted",
+      withStore(open, async ({ store, scope }) => {
+        const tile = await addLink({ store, scope }, "https://one.example/");
+        await store.tiles.remove(scope, tile.id, T0 + 1);
+        expect(await store.queue.claim(9, 9, T0 + 1)).toEqual([]);
+        await addLink({ store, scope }, "https://two.example/", {}, T0 + 2);
+        const [job] = await store.queue.claim(9, 9, T0 + 2);
+        expect(job).toMatchObject({ url: "https://two.example/" });
+        await store.queue.retryLater(job!, FAILURE, T0 + 60_000, T0 + 3);
+        await addLink({ store, scope }, "https://three.example/", {}, T0 + 4);
+        expect(await store.queue.claim(9, 9, T0 + 4)).toMatchObject([{ url: "https://three.example/" }]);
+        expect(await store.queue.claim(9, 9, T0 + 60_000)).toHaveLength(2);
+      }),
+    );
+
+    it(
       "gives each slot to the business with the fewest running jobs, whatever others have waiting",
       withStore(open, async ({ store, scope }) => {
         const [second, third] = [await seedBusiness(store, "Second"), await seedBusiness(store, "Third")];

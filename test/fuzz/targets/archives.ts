@@ -8,7 +8,7 @@ import { readConfig } from "#config";
 import { openAppContext } from "#composition/app-context.ts";
 import { authorizeBoard, authorizeBusiness } from "#service/access.ts";
 import { exportBoard } from "#service/content/transfer/export.ts";
-import { importBoard, splitLines } from "#service/content/transfer/import.ts";
+import { importBoard, streamLines } from "#service/content/transfer/import.ts";
 import { createTile } from "#service/content/tiles.ts";
 import { checkPortable } from "#storage/transfer/read-portable.ts";
 import { mutateBytes, mutateText } from "../support/mutate.ts";
@@ -53,7 +53,7 @@ export const archives: Target = {
           try {
             const made = await importBoard(deps, scope, {
               name: null,
-              lines: splitLines(once(text), { maxLength: 1_000_000, hold: () => undefined }),
+              lines: streamLines(once(text), { maxLength: 1_000_000, hold: () => undefined }),
               authorize,
             });
             await deps.store.boards.discard(await authorize(made.board), deps.clock.now());

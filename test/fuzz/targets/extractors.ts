@@ -81,8 +81,6 @@ const createJob = (url: URL, attempt: number): ClaimedJob => ({
   host: url.host,
   attempt,
   maxAttempts: 3,
-  crashes: 0,
-  isSuspect: false,
   lease: "lease",
 });
 

@@ -55,6 +55,7 @@ function startAttempts(more: Partial<RunJobDeps>) {
       maxAttempts: 1,
     } as unknown as ClaimedJob;
     const outcome = await attemptJob((one, signal, clock) => runJob(deps, one, signal, clock), job, new AbortController(), TIMEOUT_MS);
+    if (outcome === null) throw new Error("The attempt was aborted.");
     const how =
       "error" in outcome ? outcome.error.code : "ingested" in outcome ? outcome.ingested.warnings.map(({ code }) => code).join() : "";
     ended.push(`${business} ${how === "" || how === "no_text" ? "ready" : how}`);

@@ -56,7 +56,7 @@ it("corrects the first unknown words of a long question", async () => {
 });
 
 it("looks up words and prefixes in many waiting tiles, and lets other calls run in between", async () => {
-  const parts = [analyse("", "The harbour gate opens at six.")];
+  const parts = [analyse({ title: "", text: "The harbour gate opens at six." })];
   const tiles = Array.from({ length: 10_000 }, (_, n): AnalysedTile => ({
     tile: { businessId: "b", boardId: "c", tileId: `t${n}`, version: 1 },
     parts,

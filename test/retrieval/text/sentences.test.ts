@@ -108,23 +108,23 @@ describe("chunks", () => {
 
 describe("an analysis", () => {
   it("counts the terms of the title in every passage", () => {
-    const { chunks, terms } = analyse("Zebra", PROSE.repeat(20));
+    const { chunks, terms } = analyse({ title: "Zebra", text: PROSE.repeat(20) });
     expect(chunks.length).toBeGreaterThan(2);
     expect(findEntries(terms, "zebra").map(({ chunk }) => chunk)).toEqual(chunks.map((_, chunk) => chunk));
   });
   it("has lengths that equal the sum of its term frequencies, without prefixes", () => {
-    const { chunks, terms } = analyse("A title", PROSE.repeat(20));
+    const { chunks, terms } = analyse({ title: "A title", text: PROSE.repeat(20) });
     const sums = chunks.map(() => 0);
     const words = [...iterateTerms(terms)].filter((term) => !term.startsWith(PREFIX_MARK));
     for (const word of words) for (const { chunk, frequency } of findEntries(terms, word)) sums[chunk] = (sums[chunk] ?? 0) + frequency;
     expect(chunks.map(({ length }) => length)).toEqual(sums);
   });
   it("of a tile without text has no passage", () => {
-    expect(analyse("Title", "")).toEqual(EMPTY_ANALYSIS);
+    expect(analyse({ title: "Title", text: "" })).toEqual(EMPTY_ANALYSIS);
   });
   it.each(Object.entries(HOSTILE))("of %s takes reasonable time", (_, text) => {
     const took = measureCpuMs(() => {
-      const { chunks } = analyse("hostile", text);
+      const { chunks } = analyse({ title: "hostile", text });
       expect(chunks.every(({ start, end }) => !partsPair(text, start) && !partsPair(text, end))).toBe(true);
     });
     expect(took).toBeLessThan(10_000);

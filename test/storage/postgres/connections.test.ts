@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { runInContext } from "#runtime/work-context.ts";
+import { runFor } from "#runtime/current-owner.ts";
 import { Database } from "#storage/postgres/engine/database.ts";
 import type { NotificationBus } from "#storage/postgres/engine/notification-bus.ts";
 import { createKeyLookup } from "#storage/postgres/settings/api-key-cache.ts";
@@ -22,8 +22,7 @@ async function openLocked() {
   return { db, holder, release: () => holder.query(`SELECT pg_advisory_unlock(${LOCK})`) };
 }
 
-const as = <T>(business: string, key: string, work: () => Promise<T>): Promise<T> =>
-  runInContext({ kind: "call", owner: [business, key] }, work);
+const as = <T>(business: string, key: string, work: () => Promise<T>): Promise<T> => runFor([business, key], work);
 const lock = (db: Database) => db.write(async (tx) => tx.get(`SELECT 1 AS locked FROM pg_advisory_xact_lock(${LOCK})`));
 const read = (db: Database) => db.get<{ one: number }>("SELECT 1 AS one");
 

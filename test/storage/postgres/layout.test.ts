@@ -31,8 +31,11 @@ const MAY_ASK_ALL = [
   "SELECT count(*) AS length FROM (${select} LIMIT",
   "SELECT count(*) AS length, min(created_at) AS at FROM (",
   "SELECT pg_database_size(current_database())",
-  "SELECT ${jobs.dueAt} AS at FROM ${jobs.from}",
-  "SELECT 1 FROM ${jobs.from}",
+  "SELECT min(run_at) AS at FROM ${waiting}",
+  "SELECT 1 FROM ${waiting}",
+  // A worker claims jobs of all businesses.
+  "SELECT EXISTS (SELECT 1 FROM job WHERE lease IS NULL",
+  "SELECT min(due) AS due FROM (SELECT min(run_at) AS due FROM job",
   "SELECT 1 AS found FROM delivery WHERE status = 'pending' LIMIT 1",
   "SELECT pg_advisory_xact_lock",
   "SELECT value FROM epoch",
@@ -61,9 +64,9 @@ const MAY_ASK_ALL = [
   "UPDATE backup_run SET",
 ];
 
-/** Fragments of statements that include the business: jobs of pg-boss, conditions of the dialect, and parts checked separately. */
+/** Fragments of statements that include the business: conditions of the dialect, and parts checked separately. */
 const HAS_BUSINESS_WITHIN =
-  /\$\{(JOBS|[\w.]+\.is(OfBoard|OfTiles|Counter)|isOfBoard|index\.boardParams|isOfBlock|ofBoard|isOwn|isWaiting|isOld|condition|where|select|batch|from|names)\b/;
+  /\$\{([\w.]+\.is(OfBoard|OfTiles|Counter)|isOfBoard|index\.boardParams|isOfBlock|ofBoard|isOwn|isWaiting|isOld|condition|where|select|batch|from|names)\b/;
 
 /** The string constants of a source text. */
 const constantsIn = (source: string): [string, string][] =>
@@ -119,7 +122,7 @@ describe("the tables on PostgreSQL", () => {
     for (const { file, source } of sources) {
       for (const statement of statementsIn(source, exported)) {
         seen++;
-        const isLed = /business_id|pgboss|BOSS_SCHEMA/.test(statement) || HAS_BUSINESS_WITHIN.test(statement);
+        const isLed = /business_id/.test(statement) || HAS_BUSINESS_WITHIN.test(statement);
         const isKnown = MAY_ASK_ALL.some((start) => statement.includes(start));
         expect(isLed || isKnown, `${file}: ${statement}`).toBe(true);
       }
@@ -131,12 +134,8 @@ describe("the tables on PostgreSQL", () => {
 describe("the folders of the engines", () => {
   it("have files of the same names, so that counterparts are easy to find", () => {
     const alone = {
-      // What a single process can count by itself, and the queue of pg-boss.
-      postgres: [
-        "settings/rate-limits.ts",
-        ...["boss", "conditions", "job-id", "lease", "reap", "tile-jobs"].map((name) => `queue/${name}.ts`),
-        "search/tile-claims.ts",
-      ],
+      // What a single process can count by itself.
+      postgres: ["settings/rate-limits.ts", "search/tile-claims.ts"],
       // What may be wrong with a file, and its size.
       sqlite: [
         ...["failure", "free-pages", "inspect", "probe", "reserve", "rewrite"].map((name) => `opening/${name}.ts`),

@@ -2,7 +2,6 @@ import { Client } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Database } from "#storage/postgres/engine/database.ts";
 import { openStore } from "#storage/postgres/store.ts";
-import { currentContext, runInContext } from "#runtime/work-context.ts";
 import type { Store } from "#domain/store.ts";
 import { drain } from "../../contract/search/model.ts";
 import { embedded, createEmbedding } from "../../contract/search/binary-embedding.ts";
@@ -196,22 +195,5 @@ describe("the store on PostgreSQL", () => {
     };
     expect(await readTimeouts(false)).toEqual({ statement: "30s", silence: "10s" });
     expect(await readTimeouts(true)).toEqual({ statement: "0", silence: "0" });
-  });
-
-  it("creates connections without async context, and keeps the context of their users", async () => {
-    const { url } = await openTestDatabase();
-    const db = new Database({ url, connections: 1 });
-    onTestFinished(() => db.close());
-    await runInContext({ kind: "call" }, async () => {
-      await db.get("SELECT 1");
-      expect(currentContext()).toEqual({ kind: "call" });
-    });
-    const client = await runInContext({ kind: "job", jobId: "job_1" }, () => db.pool.connect());
-    const { promise, resolve } = Promise.withResolvers<unknown>();
-    client.once("notification", () => resolve(currentContext() ?? "none"));
-    await client.query("LISTEN here");
-    await client.query("NOTIFY here");
-    expect(await promise).toBe("none");
-    client.release();
   });
 });

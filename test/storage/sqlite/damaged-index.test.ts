@@ -98,7 +98,7 @@ describe.each(["posting", "posting_block", "chunk", "chunk_by_tile", "passage_bl
       // Backups work again, and the file can be made whole.
       const copy = join(dirname(file), "copy.sqlite");
       writeCopy(file, copy);
-      const log = { info: vi.fn(), warn: vi.fn() };
+      const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
       makeShrinkable({ databaseUrl: "", dataDir: dirname(file) }, log);
       expect(log.warn).not.toHaveBeenCalled();
       expect(canShrink(file)).toBe(true);

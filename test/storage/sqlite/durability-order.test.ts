@@ -22,10 +22,7 @@ function openNotesOnSlowDisk() {
     },
     maybeCheckpoint: () => disk.tending,
   };
-  const writer = new Writer(db, durability, {
-    throttle: { delay: () => 0, recordCommit: () => undefined },
-    maxBatchMs: Infinity,
-  });
+  const writer = new Writer(db, durability, { maxBatchMs: Infinity });
   const answered: string[] = [];
   return {
     writer,

@@ -80,7 +80,7 @@ test("a database of an earlier version is rewritten once at a start, unless a se
   old.exec("VACUUM");
   old.close();
   expect(canShrink(file)).toBe(false);
-  const log = { info: vi.fn(), warn: vi.fn() };
+  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   makeShrinkable({ databaseUrl: "", dataDir: folder }, log);
   expect(canShrink(file)).toBe(true);
   expect(log.info).toHaveBeenCalledTimes(1);

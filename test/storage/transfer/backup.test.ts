@@ -45,7 +45,7 @@ const newFile = (name = "backup"): string => join(newFolder(), name);
 
 /** The number of rows in all tables, including those of the queue. */
 async function rowsIn(url: string): Promise<number> {
-  const counts = [...TABLES, "pgboss.job"].map((table) => `(SELECT count(*) FROM ${table})`);
+  const counts = TABLES.map((table) => `(SELECT count(*) FROM ${table})`);
   const [row] = await query(url, `SELECT (${counts.join(" + ")})::int AS n`);
   return Number(row?.n);
 }

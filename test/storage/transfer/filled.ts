@@ -1,6 +1,5 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { TestClock } from "pg-boss";
 import { LEASE_MS } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
@@ -234,5 +233,5 @@ export function openCopy(file: string): Store {
   return openSqlite(copy);
 }
 
-/** Opens the store in a PostgreSQL database; the clock of its queue is `now`. */
-export const openMoved = (url: string, now = LATER): Promise<Store> => openPostgres({ url, connections: 4, clock: new TestClock(now) });
+/** Opens the store in a PostgreSQL database. */
+export const openMoved = (url: string): Promise<Store> => openPostgres({ url, connections: 4 });

@@ -140,8 +140,6 @@ export async function openWire(sources: Readonly<Record<string, Source>>): Promi
         host: url.host,
         attempt: isLastAttempt ? 3 : 1,
         maxAttempts: 3,
-        crashes: 0,
-        isSuspect: false,
         lease: "lease",
       };
       const deps = {

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { hasStatus, tessera } from "./client/client.ts";
 import { createProgressUpdater } from "./tiles/progress.ts";
 import { revisionKey, SESSION_KEY, tilesKey, zonesKey } from "./query-keys.ts";
-import { getSyncState, type TileRow } from "./tiles/tile-cache.ts";
+import { getSyncState, type ListedTile } from "./tiles/tile-cache.ts";
 import { tilesQuery } from "./tiles/tiles.ts";
 import { waitUntilOnline, delay } from "./client/wait.ts";
 
@@ -130,7 +130,7 @@ function createBoardSync(client: QueryClient, boardId: string): BoardSync {
 
 /** Refetches cached full tiles, such as the open one, if the listing is newer, or complete without them. */
 function refreshOpenTiles(client: QueryClient, boardId: string): void {
-  const listed = client.getQueryData<readonly TileRow[]>(tilesKey(boardId));
+  const listed = client.getQueryData<readonly ListedTile[]>(tilesKey(boardId));
   const isComplete = getSyncState(listed).loaded === null;
   const rows = new Map(listed?.map((row) => [row.id, row]));
   for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: ["tile"] })) {

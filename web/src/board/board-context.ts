@@ -3,9 +3,9 @@ import { getErrorMessage } from "../api/client/client.ts";
 import type { LoadExtent } from "../api/tiles/load-tiles.ts";
 import { showToast } from "../ui/toasts.ts";
 import type { BoardFocus } from "./model/place.ts";
-import type { Entry } from "./model/parse-input.ts";
+import type { InputEntry } from "./model/parse-input.ts";
 import type { Selection } from "./model/selection.ts";
-import type { Store } from "./model/store.ts";
+import type { ValueStore } from "./model/store.ts";
 import type { BoardColumn, BoardTile } from "./model/tile.ts";
 import type { Uploads } from "./model/uploads.ts";
 
@@ -18,12 +18,12 @@ export type Drag = {
   readonly by: "pointer" | "keyboard";
 };
 
-export type TileActions = {
+export type TileOperations = {
   /**
    * Creates tiles from typed, pasted or dropped content at the top of a column; false if none was created. Failures offer a retry, unless
    * all failed and the caller keeps the input in its field (`keepsInput`).
    */
-  add(columnId: string, entries: readonly Entry[], files?: readonly File[], keepsInput?: boolean): Promise<boolean>;
+  add(columnId: string, entries: readonly InputEntry[], files?: readonly File[], keepsInput?: boolean): Promise<boolean>;
   move(ids: readonly string[], target: DropTarget): void;
   remove(ids: readonly string[]): void;
   retry(ids: readonly string[]): void;
@@ -51,9 +51,9 @@ export type ColumnHandle = {
 /** State and actions shared by all parts of a board. The object is stable while the board is open. */
 export type BoardContext = {
   readonly boardId: string;
-  readonly actions: TileActions;
-  readonly selection: Store<Selection>;
-  readonly drag: Store<Drag | null>;
+  readonly actions: TileOperations;
+  readonly selection: ValueStore<Selection>;
+  readonly drag: ValueStore<Drag | null>;
   readonly uploads: Uploads;
   /** The columns as currently shown. */
   readonly columns: () => readonly BoardColumn[];

@@ -1,8 +1,8 @@
 import { createContext, useContext } from "react";
 import type { ZoneActions } from "./actions/use-zone-actions.ts";
-import type { Popup } from "./popups/popup.ts";
+import type { OpenPopup } from "./popups/popup.ts";
 
-export type ZoneContext = { readonly actions: ZoneActions; readonly open: (popup: Popup) => void };
+export type ZoneContext = { readonly actions: ZoneActions; readonly open: (popup: OpenPopup) => void };
 
 const Context = createContext<ZoneContext | null>(null);
 

@@ -1,7 +1,7 @@
 import type { SearchResult } from "@tessera-board/sdk";
-import { type Command, sendCommand } from "../ui/commands.ts";
+import { type PageCommand, sendCommand } from "../ui/commands.ts";
 import { matchesName } from "./names.ts";
-import { setTheme, type Theme } from "../ui/theme/theme.ts";
+import { setTheme, type ThemeChoice } from "../ui/theme/theme.ts";
 
 /** An entry of the palette. */
 export type PaletteItem = {
@@ -15,7 +15,7 @@ export type PaletteItem = {
 };
 
 /** Commands of the board; `keywords` are additional search terms. */
-const ACTIONS: readonly { readonly name: string; readonly keywords: string; readonly command: Command; readonly keys: string }[] = [
+const ACTIONS: readonly { readonly name: string; readonly keywords: string; readonly command: PageCommand; readonly keys: string }[] = [
   { name: "New tile", keywords: "add link text paste create", command: "new-tile", keys: "n" },
   { name: "New zone", keywords: "add column create", command: "new-zone", keys: "z" },
   { name: "Ask this board", keywords: "question chat answer generate write idea", command: "ask", keys: "a" },
@@ -24,7 +24,7 @@ const ACTIONS: readonly { readonly name: string; readonly keywords: string; read
   { name: "Keyboard shortcuts", keywords: "help keys", command: "help", keys: "?" },
 ];
 
-const THEMES: readonly { readonly name: string; readonly theme: Theme }[] = [
+const THEMES: readonly { readonly name: string; readonly theme: ThemeChoice }[] = [
   { name: "Theme: light", theme: "light" },
   { name: "Theme: dark", theme: "dark" },
   { name: "Theme: system", theme: "system" },

@@ -14,7 +14,7 @@ import { TextEditor } from "./edit/text-editor.tsx";
 import { TileActions } from "./tile-actions.tsx";
 import { TileDetails } from "./tile-details.tsx";
 import { TileThumbnail } from "./tile-thumbnail.tsx";
-import { TileStatus } from "./tile-status.tsx";
+import { TileNotices } from "./tile-notices.tsx";
 import { TileText } from "./text/tile-text.tsx";
 import type { TileEdit } from "./edit/use-tile-edit.ts";
 
@@ -47,7 +47,7 @@ export function TileView({ tile, quote, edit, history, onClose }: TileViewProps)
         )}
       </p>
       <TileActions tile={tile} edit={edit} history={history} onClose={onClose} />
-      <TileStatus tile={tile} onPaste={() => edit.begin("content", "")} isPasting={isEditing} />
+      <TileNotices tile={tile} onPaste={() => edit.begin("content", "")} isPasting={isEditing} />
       {tile.textOverridden === true && tile.status === "ready" && <EditedNotice tile={tile} isEditing={edit.draft !== null} />}
       <ChatSwitch tile={tile} history={history} />
       <Disclosure title="Details">

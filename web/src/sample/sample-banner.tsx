@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
-import { type TileRow, useTiles } from "../api/tiles/tiles.ts";
+import { type ListedTile, useTiles } from "../api/tiles/tiles.ts";
 import { formatCount } from "../text/plural.ts";
 import { cn } from "../ui/class-names.ts";
 import { sendCommand } from "../ui/commands.ts";
@@ -102,7 +102,7 @@ function Incomplete({ count, reason, onResume, onClose }: IncompleteProps) {
   );
 }
 
-function Progress({ tiles }: { readonly tiles: readonly TileRow[] }) {
+function Progress({ tiles }: { readonly tiles: readonly ListedTile[] }) {
   const ready = Math.min(tiles.filter(({ status }) => status !== "processing").length, SAMPLE_TILE_COUNT);
   return (
     <>
@@ -124,7 +124,7 @@ function Progress({ tiles }: { readonly tiles: readonly TileRow[] }) {
   );
 }
 
-type ReadyProps = { readonly tiles: readonly TileRow[]; readonly isAskOpen: boolean; readonly onClose: () => void };
+type ReadyProps = { readonly tiles: readonly ListedTile[]; readonly isAskOpen: boolean; readonly onClose: () => void };
 
 function Ready({ tiles, isAskOpen, onClose }: ReadyProps) {
   const failed = tiles.filter(({ status }) => status === "failed").length;

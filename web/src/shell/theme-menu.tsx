@@ -1,9 +1,9 @@
 import { IconButton } from "../ui/controls/icon-button.tsx";
 import { MoonIcon, ScreenIcon, SunIcon } from "../ui/icons/icons.ts";
 import { Menu, MenuItem } from "../ui/floating/menu.tsx";
-import { setTheme, type Theme, useTheme } from "../ui/theme/theme.ts";
+import { setTheme, type ThemeChoice, useTheme } from "../ui/theme/theme.ts";
 
-export const THEMES: readonly { readonly theme: Theme; readonly name: string; readonly Icon: typeof SunIcon }[] = [
+export const THEMES: readonly { readonly theme: ThemeChoice; readonly name: string; readonly Icon: typeof SunIcon }[] = [
   { theme: "light", name: "Light", Icon: SunIcon },
   { theme: "dark", name: "Dark", Icon: MoonIcon },
   { theme: "system", name: "System", Icon: ScreenIcon },

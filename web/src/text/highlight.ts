@@ -1,12 +1,12 @@
 import { type Span, mapSpan } from "./offset-map.ts";
-import type { Block } from "./prose/markdown.ts";
+import type { MarkdownBlock } from "./prose/markdown.ts";
 import type { Mark } from "./quote.ts";
 
 /** The class of light marks. */
 export const LIGHT_MARK = "light";
 
 /** Highlights `mark` in the rendered blocks of `text`. Returns false and highlights nothing if its position in them is uncertain. */
-export function highlightMark(text: string, blocks: readonly Block[], elements: readonly Element[], mark: Mark): boolean {
+export function highlightMark(text: string, blocks: readonly MarkdownBlock[], elements: readonly Element[], mark: Mark): boolean {
   // Sanitising may split or remove blocks, which would shift all positions.
   if (elements.length !== blocks.length) return false;
   const ranges: (readonly [Element, Span])[] = [];

@@ -5,7 +5,7 @@ import { createPartial } from "#runtime/files/partial.ts";
 import { openReadStream } from "#runtime/files/stream.ts";
 import { authorizeBoard, authorizeBusiness } from "#service/access.ts";
 import { exportBoard } from "#service/content/transfer/export.ts";
-import { importBoard, splitLines } from "#service/content/transfer/import.ts";
+import { importBoard, streamLines } from "#service/content/transfer/import.ts";
 import { type Command, UsageError, print } from "../../command.ts";
 import { requireAbsent, requireReadable, withFileErrors } from "../../file-errors.ts";
 import { withData } from "../../with-data.ts";
@@ -61,7 +61,7 @@ export const TRANSFER_COMMANDS: readonly Command[] = [
         const result = await withFileErrors("read", file, () =>
           importBoard(deps, scope, {
             name: requireName(name),
-            lines: splitLines((file === "-" ? process.stdin.setEncoding("utf8") : openReadStream(file, "utf8")) as AsyncIterable<string>, {
+            lines: streamLines((file === "-" ? process.stdin.setEncoding("utf8") : openReadStream(file, "utf8")) as AsyncIterable<string>, {
               maxLength: MAX_LINE_LENGTH,
             }),
             authorize,

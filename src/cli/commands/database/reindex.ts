@@ -1,3 +1,4 @@
+import type { Log } from "#domain/core/log.ts";
 import { readConfig } from "#config";
 import type { Board } from "#domain/core/board.ts";
 import { notFound } from "#domain/core/error.ts";
@@ -19,7 +20,7 @@ export const REINDEX: Command = {
     withData(invocation, async (opened) => {
       // Loaded here, since every other command would load all of it too.
       const { reindexBoard, startIndexing } = await import("#composition/background.ts");
-      const indexer = startIndexing(readConfig(process.env), opened, () => false, STDERR_LOG);
+      const indexer = startIndexing(readConfig(process.env), { deps: { ...opened.deps, log: STDERR_LOG } }, () => false);
       try {
         const boards: { id: string; name: string; tiles: number }[] = [];
         for (const board of await listBoards(opened, invocation.parameters[0], invocation.options.business !== undefined)) {
@@ -55,4 +56,4 @@ function createPrinter({ name }: Board): (marked: number, total: number) => void
 }
 
 const writeLine = (_fields: object, message: string): void => void process.stderr.write(`${message}\n`);
-const STDERR_LOG = { info: () => undefined, warn: writeLine, error: writeLine };
+const STDERR_LOG: Log = { info: () => undefined, warn: writeLine, error: writeLine };

@@ -1,5 +1,6 @@
 import { type Config, readConfig } from "#config";
 import { AppError, getErrorMessage } from "#domain/core/error.ts";
+import type { Log } from "#domain/core/log.ts";
 import { openAppContext } from "#composition/app-context.ts";
 import { lockDataDir } from "#composition/start/data-dir-lock.ts";
 import { authenticate } from "#service/access.ts";
@@ -15,7 +16,7 @@ const STOP_GENERATIONS_MS = 2_000;
 
 /** Stdout belongs to the MCP protocol, so logs go to stderr. */
 const write = (fields: object, message: string): void => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`);
-const log = { info: () => {}, warn: write, error: write };
+const log: Log = { info: () => {}, warn: write, error: write };
 
 export const MCP: Command = {
   name: "mcp",
@@ -32,7 +33,7 @@ export const MCP: Command = {
     // This process does no background work, like a server with the role "api".
     const releaseLock = lockDataDir({ ...config, role: "api" });
     try {
-      const appContext = await openAppContext(config);
+      const appContext = await openAppContext(config, { log });
       try {
         await serve(config, appContext, key);
       } finally {
@@ -46,8 +47,8 @@ export const MCP: Command = {
 
 async function serve(config: Config, appContext: Awaited<ReturnType<typeof openAppContext>>, key: string): Promise<void> {
   const { deps } = appContext;
-  const keyUse = trackKeyUse(deps.store, log);
-  const runner = startGenerationRunner(deps, log);
+  const keyUse = trackKeyUse(deps);
+  const runner = startGenerationRunner(deps);
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, onSignal);
@@ -64,7 +65,7 @@ async function serve(config: Config, appContext: Awaited<ReturnType<typeof openA
         : error;
     });
     const { createConfiguredMcpHandler } = await import("#composition/mcp-handler.ts");
-    const mcp = createConfiguredMcpHandler(config, appContext, runner, createRateLimiter(deps.clock, deps.store.rateLimits), log);
+    const mcp = createConfiguredMcpHandler(config, appContext, runner, createRateLimiter(deps.clock, deps.store.rateLimits));
     const streams = {
       input: process.stdin,
       output: process.stdout,

@@ -39,7 +39,7 @@ const tooLarge = ({ maxBytes, tooLargeAdvice }: UploadOptions): AppError => {
 };
 
 /** Returns the file name without folders and control characters. */
-const sanitizeFileName = (name: string): string =>
+const sanitiseFileName = (name: string): string =>
   [
     ...name
       .toWellFormed()
@@ -72,7 +72,7 @@ export async function readUpload(raw: IncomingMessage, options: UploadOptions): 
   });
   parser.on("file", (_field, stream, name, _encoding, mediaType) => {
     found.stream = stream;
-    found.file = readFile(stream, options).then((sha256) => ({ name: sanitizeFileName(name ?? ""), mediaType, sha256 }));
+    found.file = readFile(stream, options).then((sha256) => ({ name: sanitiseFileName(name ?? ""), mediaType, sha256 }));
     found.file.catch(failed.reject);
   });
   for (const limit of ["filesLimit", "fieldsLimit", "partsLimit"] as const)

@@ -2,7 +2,8 @@ import type { Actor } from "#domain/core/access.ts";
 import { formatCommand } from "#runtime/program-name.ts";
 import { authorizeBusiness } from "#service/access.ts";
 import { changeBackups, readBackups, requestBackup, requireWholeInstall } from "#service/settings/backups.ts";
-import { type AnyRoute, type HttpDeps, defineRoute } from "../../route.ts";
+import type { StoreDeps } from "#service/deps.ts";
+import { type AnyRoute, defineRoute } from "../../route.ts";
 import { BACKUP_INPUT, BACKUP_RESPONSES, presentBackup, presentSchedule } from "../../wire/settings/backup.ts";
 
 const TAG = "Settings: backups";
@@ -59,7 +60,7 @@ const createBackupRoute = defineRoute({
 });
 
 /** Authorizes an owner, and requires that the install has one business. */
-async function authorizeInstall(deps: HttpDeps, actor: Actor, command: string) {
+async function authorizeInstall(deps: StoreDeps, actor: Actor, command: string) {
   const scope = await authorizeBusiness(deps, actor, "own");
   await requireWholeInstall(deps, formatCommand(command));
   return scope;

@@ -7,7 +7,7 @@ import { readAudit } from "#service/settings/audit.ts";
 import { listBoards, listDeletedBoards } from "#service/content/boards.ts";
 import { readModelStatus } from "#service/settings/model-status.ts";
 import { exportParts } from "#service/content/transfer/export.ts";
-import { importBoard, splitLines } from "#service/content/transfer/import.ts";
+import { importBoard, streamLines } from "#service/content/transfer/import.ts";
 import { createDisconnectSignal } from "../../response/disconnect.ts";
 import { formatEtag } from "../../response/etag.ts";
 import { pipeTextUpload } from "../../request/form/text-upload.ts";
@@ -126,7 +126,7 @@ const importRoute = (inputs: Inputs) =>
       const authorize = (board: Board) => authorizeBoard(deps, actor, board.id, "manage");
       const hold = (characters: number): void => holdBody(HELD_IMPORT_BYTES + BYTES_PER_CHARACTER * characters);
       hold(0);
-      const split = (chunks: AsyncIterable<string>) => splitLines(chunks, { maxLength: MAX_LINE_LENGTH, hold });
+      const split = (chunks: AsyncIterable<string>) => streamLines(chunks, { maxLength: MAX_LINE_LENGTH, hold });
       const imported = await pipeTextUpload(
         request.raw,
         {

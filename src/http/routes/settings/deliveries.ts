@@ -2,7 +2,8 @@ import type { Actor } from "#domain/core/access.ts";
 import type { DeliveryCursor } from "#domain/settings/webhook.ts";
 import { authorizeBusiness } from "#service/access.ts";
 import { pageDeliveries, redeliver, requireDelivery } from "#service/settings/webhooks.ts";
-import { type AnyRoute, type HttpDeps, defineRoute } from "../../route.ts";
+import type { StoreDeps } from "#service/deps.ts";
+import { type AnyRoute, defineRoute } from "../../route.ts";
 import { SETTINGS_PAGE_QUERY } from "../../wire/settings/audit.ts";
 import { WEBHOOK_RESPONSES, presentDelivery, presentDeliverySummary } from "../../wire/settings/webhook.ts";
 
@@ -59,7 +60,7 @@ const redeliverRoute = defineRoute({
   }),
 });
 
-async function authorizeDelivery(deps: HttpDeps, actor: Actor, deliveryId: string) {
+async function authorizeDelivery(deps: StoreDeps, actor: Actor, deliveryId: string) {
   const scope = await authorizeBusiness(deps, actor, "own");
   return { scope, delivery: await requireDelivery(deps, scope.target.id, deliveryId) };
 }

@@ -4,7 +4,8 @@ import { authorizeBusiness } from "#service/access.ts";
 import { createKey, listKeys, requireKey, revokeKey, updateKey } from "#service/settings/keys.ts";
 import { readMonthUsage, readMonthUsages } from "#service/usage.ts";
 import { runInTurn } from "#service/work-queue.ts";
-import { type AnyRoute, type HttpDeps, defineRoute } from "../../route.ts";
+import type { StoreDeps } from "#service/deps.ts";
+import { type AnyRoute, defineRoute } from "../../route.ts";
 import { createDisconnectSignal } from "../../response/disconnect.ts";
 import { readIdempotencyKey, presentIdOnly } from "../../request/idempotency.ts";
 import { readTime } from "../../request/time.ts";
@@ -107,7 +108,7 @@ const revokeKeyRoute = defineRoute({
   },
 });
 
-async function authorizeKey(deps: HttpDeps, actor: Actor, keyId: string) {
+async function authorizeKey(deps: StoreDeps, actor: Actor, keyId: string) {
   const scope = await authorizeBusiness(deps, actor, "administer");
   await requireKey(deps, scope.target.id, keyId);
   return { scope, keyId };

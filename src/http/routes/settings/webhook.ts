@@ -1,6 +1,7 @@
 import type { Actor } from "#domain/core/access.ts";
 import { notFound } from "#domain/core/error.ts";
 import { authorizeBusiness } from "#service/access.ts";
+import type { StoreDeps } from "#service/deps.ts";
 import {
   OVERLAP_MS,
   clearWebhook,
@@ -11,7 +12,7 @@ import {
   updateWebhook,
 } from "#service/settings/webhooks.ts";
 import { contentEtag } from "../../response/etag.ts";
-import { type AnyRoute, type HttpDeps, defineRoute } from "../../route.ts";
+import { type AnyRoute, defineRoute } from "../../route.ts";
 import { OK } from "../../wire/schema.ts";
 import { WEBHOOK_INPUTS, WEBHOOK_RESPONSES, presentWebhook, readEvents } from "../../wire/settings/webhook.ts";
 
@@ -130,7 +131,7 @@ const sendTestRoute = defineRoute({
 });
 
 /** Authorizes an owner, and requires that a webhook is set. */
-async function authorizeWebhook(deps: HttpDeps, actor: Actor) {
+async function authorizeWebhook(deps: StoreDeps, actor: Actor) {
   const scope = await authorizeBusiness(deps, actor, "own");
   await requireWebhook(deps.store, scope.target.id);
   return scope;

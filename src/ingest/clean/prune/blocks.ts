@@ -1,7 +1,7 @@
 import { isElement, type PageElement, type PageNode, TEXT_NODE } from "../dom.ts";
 
 /** A paragraph of text: text nodes with line breaks before the first and after the last. */
-export type Block = {
+export type PageBlock = {
   /** Its text nodes. */
   readonly nodes: readonly PageNode[];
   /** The closest block-level element. */
@@ -27,7 +27,7 @@ const BLOCK_ELEMENTS = new Set(
 export const endsSentence = (text: string): boolean => SENTENCE_END.test(text.slice(-3));
 
 /** Whether a block is a paragraph, and not a label or a list of links. */
-export const isProse = ({ text, linked, isDense }: Block): boolean =>
+export const isProse = ({ text, linked, isDense }: PageBlock): boolean =>
   text.length >= (isDense ? 25 : 80) && linked < text.length * 0.5 && endsSentence(text);
 
 const CELL = /^(?:td|th|dd|dt|pre)$/;
@@ -39,13 +39,13 @@ export function isCell(element: PageElement): boolean {
   return false;
 }
 
-export function removeBlock(block: Block): void {
+export function removeBlock(block: PageBlock): void {
   for (const node of block.nodes) node.remove();
 }
 
 /** Lists the blocks of a tree in document order. */
-export function listBlocks(root: PageElement): Block[] {
-  const blocks: Block[] = [];
+export function listBlocks(root: PageElement): PageBlock[] {
+  const blocks: PageBlock[] = [];
   let nodes: PageNode[] = [];
   let parts: string[] = [];
   let linked = 0;

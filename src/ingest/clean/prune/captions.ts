@@ -1,5 +1,5 @@
 import { type PageElement, TEXT_NODE, getText } from "../dom.ts";
-import { type Block, listBlocks, isProse } from "./blocks.ts";
+import { type PageBlock, listBlocks, isProse } from "./blocks.ts";
 import { isNamed, toSet } from "./names.ts";
 
 const CAPTION_NAMES = toSet("caption captions figcaption bildunterschrift dida legende");
@@ -80,7 +80,7 @@ export function removeCaptions(root: PageElement): void {
   }
 }
 
-function isInCaption({ container }: Block): boolean {
+function isInCaption({ container }: PageBlock): boolean {
   for (let up: PageElement | null = container; up?.getAttribute; up = up.parentNode) if (isCaption(up)) return true;
   return false;
 }

@@ -5,7 +5,7 @@ import { isBoilerplate, isByline } from "./boilerplate.ts";
 import { removeLinkBlocks } from "./links.ts";
 import { LEAD_MARK } from "./lead-mark.ts";
 import { METADATA_NAMES, BYLINE_NAMES, isNamed, toSet, splitNames } from "./names.ts";
-import { type Block, listBlocks, removeBlock, isCell } from "./blocks.ts";
+import { type PageBlock, listBlocks, removeBlock, isCell } from "./blocks.ts";
 import { isDateLine } from "../calendar/date-lines.ts";
 import { removeCaptions } from "./captions.ts";
 import { removeRepeats } from "./repeats.ts";
@@ -54,7 +54,7 @@ function removeMetadataElements(root: PageElement, whole: number): void {
 /** Maximum number of other words in a line with a date, in an element named as a byline: author, section, number of comments. */
 const MAX_WORDS_IN_BYLINE = 8;
 
-const isMetadataLine = ({ text, linked }: Block): boolean =>
+const isMetadataLine = ({ text, linked }: PageBlock): boolean =>
   isDateLine(text, MAX_WORDS_IN_BYLINE) || isByline(text) || linked > text.length / 2;
 
 /** Removes boilerplate lines and repetitions of the title, except in tables and code. */

@@ -1,6 +1,6 @@
 import { type PageElement, getText } from "../dom.ts";
 import { normaliseText } from "../text.ts";
-import { type Block, listBlocks, removeBlock, isProse } from "./blocks.ts";
+import { type PageBlock, listBlocks, removeBlock, isProse } from "./blocks.ts";
 import { isDateLine } from "../calendar/date-lines.ts";
 import { isAddress, isByline, isNonContentHeading } from "./boilerplate.ts";
 
@@ -11,13 +11,13 @@ const MAX_TRAILING_SHARE = 0.4;
 const MAX_BIO_LENGTH = 450;
 const MIN_NAME_LENGTH = 6;
 
-const isHeading = ({ container }: Block): boolean => /^h[1-6]$/.test(container.localName);
-const sumLengths = (blocks: readonly Block[]): number => blocks.reduce((sum, { text }) => sum + text.length, 0);
+const isHeading = ({ container }: PageBlock): boolean => /^h[1-6]$/.test(container.localName);
+const sumLengths = (blocks: readonly PageBlock[]): number => blocks.reduce((sum, { text }) => sum + text.length, 0);
 
 /** Elements whose lines are data and therefore kept. */
 const DATA_ELEMENT = /^(?:blockquote|table|dl|li|pre|address|details|figure|figcaption)$/;
 
-function isData({ container }: Block): boolean {
+function isData({ container }: PageBlock): boolean {
   for (let up: PageElement | null = container; up; up = up.parentNode) if (DATA_ELEMENT.test(up.localName)) return true;
   return false;
 }
@@ -39,7 +39,7 @@ const BYLINED =
 const MAX_WORDS_IN_BYLINE = 12;
 
 /** Whether a line with a date is about the page itself: by its words, by the page's metadata, or because it is a `time` element alone. */
-function isDateOfPage({ container, text }: Block, published: string | null): boolean {
+function isDateOfPage({ container, text }: PageBlock, published: string | null): boolean {
   if (isDateLine(text, MAX_WORDS_IN_BYLINE) && BYLINED.test(text)) return true;
   if (!isDateLine(text)) return false;
   if (published !== null && mentionsDay(text, published)) return true;
@@ -47,16 +47,16 @@ function isDateOfPage({ container, text }: Block, published: string | null): boo
   return PUBLISHED.test(text) || (time !== null && getText(time) === text) || container.parentNode?.localName === "header";
 }
 
-const isParagraph = (block: Block): boolean =>
+const isParagraph = (block: PageBlock): boolean =>
   isProse(block) && block.text.length >= (block.isDense ? 50 : 110) && block.linked < block.text.length * 0.3;
 
 /** Returns the index of the first trailing section: a heading of related pages, comments or a newsletter without paragraphs after it. */
-function findTrailingSections(blocks: readonly Block[]): number {
+function findTrailingSections(blocks: readonly PageBlock[]): number {
   const whole = sumLengths(blocks);
   let rest = 0;
   let end = blocks.length;
   for (let at = blocks.length - 1; at >= 0 && rest < whole * MAX_TRAILING_SHARE; at--) {
-    const block = blocks[at] as Block;
+    const block = blocks[at] as PageBlock;
     if (isParagraph(block)) break;
     rest += block.text.length;
     if ((isHeading(block) || block.text.length < 60) && isNonContentHeading(block.text)) end = at;
@@ -71,7 +71,7 @@ export function removeTrailingSections(root: PageElement): void {
 }
 
 /** Whether a line at an edge of the article is its date, a byline, an address or an author's name. */
-function isMetadataLine(block: Block, authors: readonly string[], published: string | null): boolean {
+function isMetadataLine(block: PageBlock, authors: readonly string[], published: string | null): boolean {
   const { text } = block;
   if (text.length > 160 || isData(block)) return false;
   if (isDateOfPage(block, published) || isByline(text) || isAddress(text)) return true;
@@ -90,7 +90,7 @@ export function removeEdgeLines(root: PageElement, authorNames: readonly (string
     if (sumLengths(edge) < whole * MAX_EDGE_SHARE)
       for (const block of edge) if (isMetadataLine(block, authors, published)) removeBlock(block);
   }
-  const isBio = ({ text }: Block): boolean =>
+  const isBio = ({ text }: PageBlock): boolean =>
     text.length < MAX_BIO_LENGTH && authors.some((name) => normaliseText(text.slice(0, 80)).startsWith(name));
   for (const block of blocks.slice(-4)) if (isBio(block)) removeBlock(block);
 }

@@ -1,6 +1,6 @@
 import type { PageElement } from "../dom.ts";
 import { normaliseText } from "../text.ts";
-import { type Block, listBlocks, removeBlock, isCell } from "./blocks.ts";
+import { type PageBlock, listBlocks, removeBlock, isCell } from "./blocks.ts";
 
 const MIN_REPEATED_LENGTH = 20;
 /** Blocks with the same first letters, up to this number, are compared as a whole. */
@@ -14,7 +14,7 @@ const EXPAND_LABEL = /(?:\s?(?:\.{3}|…)\s?(?:more|mehr|plus|más)?|(?<=[.!?)])
  * repeat.
  */
 export function removeRepeats(root: PageElement): void {
-  const seen = new Map<string, { readonly block: Block; readonly letters: string }>();
+  const seen = new Map<string, { readonly block: PageBlock; readonly letters: string }>();
   for (const block of listBlocks(root)) {
     if (block.text.length < MIN_REPEATED_LENGTH || isCell(block.container)) continue;
     const letters = normaliseText(block.text.replace(EXPAND_LABEL, ""));

@@ -1,5 +1,5 @@
 import type { PageDocument, PageElement } from "../dom.ts";
-import { type Block, removeBlock } from "../prune/blocks.ts";
+import { type PageBlock, removeBlock } from "../prune/blocks.ts";
 import { type Anchors, findAnchors, isSentence, measureContainers, MIN_SHORT_SENTENCE_LENGTH } from "./anchors.ts";
 import {
   FIGURES,
@@ -13,8 +13,8 @@ import {
 } from "./evidence.ts";
 import { removeEmptyHeadings, getHeadingLevel } from "./headings.ts";
 import { findRegion, type Region } from "./region.ts";
-import type { Selection } from "./selection.ts";
-import type { Zone } from "./zone.ts";
+import type { ArticleSelection } from "./selection.ts";
+import type { Placement } from "./placement.ts";
 import { containsStructure, isStructureByKind, isStructureByName } from "./structure.ts";
 
 /** An element with this share of the anchors is content, despite evidence against it. */
@@ -31,20 +31,20 @@ const LIST = /^(?:ul|ol|div|table)$/;
  * Removes everything from the page that is not content. In the article and the main part, all text without evidence against it is kept.
  * Outside of the main part, only anchors are kept.
  */
-export function assemble(page: PageDocument, selection: Selection, titles: readonly (string | null)[], host: string): void {
+export function assemble(page: PageDocument, selection: ArticleSelection, titles: readonly (string | null)[], host: string): void {
   new Assembly(page, selection, titles, host).run();
   removeEmptyHeadings(page.body, selection.selected);
 }
 
 /** Whether a line is only a link. */
-const isLink = ({ container, text, linked }: Block): boolean =>
+const isLink = ({ container, text, linked }: PageBlock): boolean =>
   linked >= text.length * 0.8 &&
   text.length < MAX_LINK_LENGTH &&
   !FIGURES.test(text) &&
   /^(?:div|p|section|span)$/.test(container.localName);
 
 /** Whether a line is a list item that is not mostly a link. */
-const isItem = ({ container, text, linked }: Block): boolean =>
+const isItem = ({ container, text, linked }: PageBlock): boolean =>
   linked < text.length * 0.5 && (container.localName === "li" || container.parentNode?.localName === "li");
 
 class Assembly {
@@ -53,9 +53,9 @@ class Assembly {
   readonly #anchors: Anchors;
   readonly #region: Region;
   /** Blocks by their element, and their positions in the page. */
-  readonly #lines: ReadonlyMap<PageElement, readonly Block[]>;
-  readonly #blocks: readonly Block[];
-  readonly #order: ReadonlyMap<Block, number>;
+  readonly #lines: ReadonlyMap<PageElement, readonly PageBlock[]>;
+  readonly #blocks: readonly PageBlock[];
+  readonly #order: ReadonlyMap<PageBlock, number>;
   /** Characters of anchors, of selected blocks and of all blocks inside each element. */
   readonly #anchorLength: ReadonlyMap<PageElement, number>;
   readonly #selectedLength: ReadonlyMap<PageElement, number>;
@@ -65,7 +65,7 @@ class Assembly {
   /** Whether the article is the whole page, so that a line's position decides whether it is content. */
   readonly #isWhole: boolean;
 
-  constructor(page: PageDocument, selection: Selection, titles: readonly (string | null)[], host: string) {
+  constructor(page: PageDocument, selection: ArticleSelection, titles: readonly (string | null)[], host: string) {
     this.#body = page.body;
     this.#host = host;
     this.#anchors = findAnchors(selection, titles);
@@ -84,15 +84,15 @@ class Assembly {
   }
 
   run(): void {
-    this.#visit(this.#body, this.#region.getZone(this.#body, "outside"));
+    this.#visit(this.#body, this.#region.getPlacement(this.#body, "outside"));
   }
 
-  #visit(element: PageElement, zone: Zone): void {
-    for (const block of this.#lines.get(element) ?? []) if (!this.#isContent(block, zone)) removeBlock(block);
+  #visit(element: PageElement, placement: Placement): void {
+    for (const block of this.#lines.get(element) ?? []) if (!this.#isContent(block, placement)) removeBlock(block);
     let skippedLevel = 0;
     for (const child of [...element.children].filter((one) => this.#textLength.has(one))) {
       const level = getHeadingLevel(child);
-      const inner = this.#region.getZone(child, zone);
+      const inner = this.#region.getPlacement(child, placement);
       if (this.#anchorLength.has(child) || (level > 0 && level <= skippedLevel)) skippedLevel = 0;
       if (this.#anchorLength.has(child)) this.#judgeAnchored(child, inner);
       else if (skippedLevel > 0) child.remove();
@@ -104,20 +104,25 @@ class Assembly {
     }
   }
 
-  #judgeAnchored(element: PageElement, zone: Zone): void {
+  #judgeAnchored(element: PageElement, placement: Placement): void {
     const { isSparse } = this.#anchors;
     const minShare = isSparse ? MIN_SPARSE_ANCHOR_SHARE : MIN_ANCHOR_SHARE;
-    if ((zone !== "article" || isSparse) && this.#computeAnchorShare(element) < minShare && this.#hasEvidenceAgainst(element))
+    if ((placement !== "article" || isSparse) && this.#computeAnchorShare(element) < minShare && this.#hasEvidenceAgainst(element))
       element.remove();
-    else this.#visit(element, zone);
+    else this.#visit(element, placement);
   }
 
-  #judge(element: PageElement, zone: Zone): void {
-    if (zone !== "outside" && isFactBox(element)) this.#visit(element, "article");
-    else if (zone === "outside" || this.#hasEvidenceAgainst(element) || isMetadataElement(element) || this.#isSideElement(element, zone))
+  #judge(element: PageElement, placement: Placement): void {
+    if (placement !== "outside" && isFactBox(element)) this.#visit(element, "article");
+    else if (
+      placement === "outside" ||
+      this.#hasEvidenceAgainst(element) ||
+      isMetadataElement(element) ||
+      this.#isSideElement(element, placement)
+    )
       element.remove();
     else if (getHeadingLevel(element) > 0 || !isStructureByKind(element))
-      this.#visit(element, isStructureByName(element) ? "article" : zone);
+      this.#visit(element, isStructureByName(element) ? "article" : placement);
   }
 
   /** Removes a label and the list after it, both of which are not content. */
@@ -131,16 +136,16 @@ class Assembly {
     return isNonContent(element, this.#host) || hasNonContentHeading(element);
   }
 
-  #isSideElement(element: PageElement, zone: Zone): boolean {
-    if (zone === "main" && isCardList(element)) return true;
+  #isSideElement(element: PageElement, placement: Placement): boolean {
+    if (placement === "main" && isCardList(element)) return true;
     const isSelected = this.#selectedLength.has(element) && !this.#isWhole;
-    return isSiteColumn(element, this.#isWhole ? "main" : zone, isSelected) && !containsStructure(element);
+    return isSiteColumn(element, this.#isWhole ? "main" : placement, isSelected) && !containsStructure(element);
   }
 
-  #isContent(block: Block, zone: Zone): boolean {
+  #isContent(block: PageBlock, placement: Placement): boolean {
     if (this.#anchors.blocks.has(block)) return true;
-    if (zone === "outside") return false;
-    if (zone === "main" && isLink(block)) return false;
+    if (placement === "outside") return false;
+    if (placement === "main" && isLink(block)) return false;
     if (!this.#isWhole) return true;
     const isText =
       isSentence(block, this.#anchors.isSparse ? MIN_SHORT_SENTENCE_LENGTH : undefined) || getHeadingLevel(block.container) > 0;
@@ -155,7 +160,7 @@ class Assembly {
     return before !== undefined && getHeadingLevel(before.container) > 0;
   }
 
-  #getPosition(block: Block): number {
+  #getPosition(block: PageBlock): number {
     return this.#order.get(block) ?? 0;
   }
 

@@ -2,7 +2,7 @@ import { type PageElement, getText } from "../dom.ts";
 import { isBoilerplate, isNonContentHeading } from "../prune/boilerplate.ts";
 import { computeLinkShare } from "../prune/links.ts";
 import { METADATA_NAMES, NON_CONTENT_NAMES, isNamed, isNamedContent, toSet } from "../prune/names.ts";
-import type { Zone } from "./zone.ts";
+import type { Placement } from "./placement.ts";
 
 /** WAI-ARIA roles of elements that are not content. */
 const ROLES = toSet("navigation banner contentinfo search menu menubar toolbar tablist dialog alertdialog alert progressbar");
@@ -146,5 +146,5 @@ export const isFactBox = (element: PageElement): boolean =>
   FIGURES.test(getText(element));
 
 /** Whether an element is a column or bar of the site: in the article by its name only, beside the article also by its element type. */
-export const isSiteColumn = (element: PageElement, zone: Zone, isSelected: boolean): boolean =>
-  isNamed(element, COLUMN_NAMES) || (!isSelected && zone !== "article" && (isSide(element) || isBar(element)));
+export const isSiteColumn = (element: PageElement, placement: Placement, isSelected: boolean): boolean =>
+  isNamed(element, COLUMN_NAMES) || (!isSelected && placement !== "article" && (isSide(element) || isBar(element)));

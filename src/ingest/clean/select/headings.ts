@@ -1,11 +1,11 @@
 import { isElement, type PageElement, TEXT_NODE, getText } from "../dom.ts";
-import type { Block } from "../prune/blocks.ts";
+import type { PageBlock } from "../prune/blocks.ts";
 
 /** Returns the level of a heading, from 1, or 0 for any other element. */
 export const getHeadingLevel = (element: PageElement): number => (/^h[1-6]$/.test(element.localName) ? Number(element.localName[1]) : 0);
 
 /** Removes headings that were not selected and have no text left below them. */
-export function removeEmptyHeadings(root: PageElement, selected: ReadonlySet<Block>): void {
+export function removeEmptyHeadings(root: PageElement, selected: ReadonlySet<PageBlock>): void {
   const selectedElements = new Set<PageElement>([...selected].map(({ container }) => container));
   const open: PageElement[] = [];
   const close = (level: number): void => {

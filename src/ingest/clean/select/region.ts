@@ -2,7 +2,7 @@ import type { PageDocument, PageElement } from "../dom.ts";
 import { getText } from "../dom.ts";
 import type { Anchors } from "./anchors.ts";
 import { isNonContent } from "./evidence.ts";
-import type { Zone } from "./zone.ts";
+import type { Placement } from "./placement.ts";
 
 /** Minimum share of the anchors' text in the article; the rest may be in columns beside it. */
 const MIN_ANCHOR_SHARE = 0.8;
@@ -16,8 +16,8 @@ const REGION_ELEMENT = /^(?:div|section|article|main|body|td)$/;
 export type Region = {
   /** The element that contains the article. */
   readonly article: PageElement;
-  /** Returns the zone of an element whose parent is in the zone `outer`. */
-  getZone(element: PageElement, outer: Zone): Zone;
+  /** Returns the placement of an element whose parent is in the placement `outer`. */
+  getPlacement(element: PageElement, outer: Placement): Placement;
 };
 
 const isMain = (element: PageElement): boolean =>
@@ -95,7 +95,7 @@ export function findRegion(page: PageDocument, lengths: ReadonlyMap<PageElement,
   const article = anchors.isSparse ? main : inner;
   return {
     article,
-    getZone: (element, outer) => {
+    getPlacement: (element, outer) => {
       if (outer === "article" || element === article) return "article";
       return outer === "main" || element === main ? "main" : "outside";
     },

@@ -1,5 +1,5 @@
 import { type PageDocument, type PageElement, getText } from "../dom.ts";
-import { type Block, listBlocks, endsSentence } from "../prune/blocks.ts";
+import { type PageBlock, listBlocks, endsSentence } from "../prune/blocks.ts";
 import { isBoilerplate } from "../prune/boilerplate.ts";
 import { isNamed, LEAD_NAMES } from "../prune/names.ts";
 import { normaliseText } from "../text.ts";
@@ -34,7 +34,7 @@ function repeatsDescription(text: string, description: string): boolean {
   return text.startsWith(description.slice(0, PREFIX_LENGTH)) || description.startsWith(text.slice(0, PREFIX_LENGTH));
 }
 
-function toParagraph({ container, text, linked }: Block, description: string): Paragraph {
+function toParagraph({ container, text, linked }: PageBlock, description: string): Paragraph {
   const around = container.parentNode;
   const isLead =
     isNamed(container, LEAD_NAMES) ||

@@ -1,6 +1,6 @@
 import { Readability } from "@mozilla/readability";
 import { type PageDocument, type PageElement } from "../dom.ts";
-import { type Block, listBlocks } from "../prune/blocks.ts";
+import { type PageBlock, listBlocks } from "../prune/blocks.ts";
 import { removeNonContent } from "../prune/remove-noise.ts";
 import { markParagraphs, restoreParagraphs } from "./restore.ts";
 import { LEAD_MARK } from "../prune/lead-mark.ts";
@@ -16,9 +16,9 @@ const MIN_PREFIX_LENGTH = 30;
 const MIN_LEAD_LENGTH = 60;
 
 /** The blocks of a page in order, and those that Readability selects as the article. */
-export type Selection = {
-  readonly blocks: readonly Block[];
-  readonly selected: ReadonlySet<Block>;
+export type ArticleSelection = {
+  readonly blocks: readonly PageBlock[];
+  readonly selected: ReadonlySet<PageBlock>;
   readonly title: string | null;
   readonly byline: string | null;
 };
@@ -27,7 +27,7 @@ export type Selection = {
  * Selects the article with Readability, on a copy of the page because Readability modifies its input. Returns the selected blocks of the
  * original page; `assemble` decides about its other content.
  */
-export function selectArticle(page: PageDocument, titles: readonly (string | null)[], description: string | null): Selection {
+export function selectArticle(page: PageDocument, titles: readonly (string | null)[], description: string | null): ArticleSelection {
   const blocks = listBlocks(page.body);
   blocks.forEach(({ container }, at) => container.setAttribute(BLOCK_ATTRIBUTE, container.getAttribute(BLOCK_ATTRIBUTE) ?? String(at)));
   const copy = (page as unknown as { cloneNode(deep: true): PageDocument }).cloneNode(true);
@@ -41,13 +41,13 @@ export function selectArticle(page: PageDocument, titles: readonly (string | nul
   });
   const article = parseSafely(reader);
   const restored = article?.content ? restoreParagraphs(article.content, paragraphs) : [];
-  const selected = article?.content ? matchBlocks(blocks, article.content) : new Set<Block>();
+  const selected = article?.content ? matchBlocks(blocks, article.content) : new Set<PageBlock>();
   const marks = new Set(restored.map((element) => element.getAttribute(BLOCK_ATTRIBUTE)));
   for (const block of selected) if (marks.has(block.container.getAttribute(BLOCK_ATTRIBUTE)) || isLead(block)) markAsLead(block.container);
   return { blocks, selected, title: article?.title ?? null, byline: article?.byline ?? null };
 }
 
-const isLead = ({ container, text, linked }: Block): boolean =>
+const isLead = ({ container, text, linked }: PageBlock): boolean =>
   text.length >= MIN_LEAD_LENGTH &&
   linked < text.length / 2 &&
   [container, container.parentNode].some((one) => one?.getAttribute && isNamed(one, LEAD_NAMES));
@@ -67,7 +67,7 @@ function markAsLead(element: PageElement): void {
   for (let steps = 0; steps < 3 && up?.setAttribute; steps++, up = up.parentNode) up.setAttribute(LEAD_MARK, "");
 }
 
-const findBlockId = (block: Block): string | null => {
+const findBlockId = (block: PageBlock): string | null => {
   for (let up: PageElement | null = block.container; up; up = up.parentNode) {
     const mark = up.getAttribute?.(BLOCK_ATTRIBUTE);
     if (mark !== null && mark !== undefined) return mark;
@@ -79,13 +79,13 @@ const findBlockId = (block: Block): string | null => {
  * Returns the blocks that are in the article, by their text and element. Blocks that Readability split or moved to another element are
  * matched by the start of their text.
  */
-function matchBlocks(blocks: readonly Block[], article: PageElement): ReadonlySet<Block> {
-  const toKey = (block: Block): string => `${findBlockId(block)} ${block.text}`;
+function matchBlocks(blocks: readonly PageBlock[], article: PageElement): ReadonlySet<PageBlock> {
+  const toKey = (block: PageBlock): string => `${findBlockId(block)} ${block.text}`;
   const found = listBlocks(article);
   const keys = new Set(found.map(toKey));
   const selected = new Set(blocks.filter((block) => keys.has(toKey(block))));
   const matched = new Set([...selected].map(toKey));
-  const toPrefix = ({ text }: Block): string => normaliseText(text).slice(0, MIN_PREFIX_LENGTH);
+  const toPrefix = ({ text }: PageBlock): string => normaliseText(text).slice(0, MIN_PREFIX_LENGTH);
   const prefixes = new Set(found.filter((block) => !matched.has(toKey(block))).map(toPrefix));
   for (const block of blocks) {
     const prefix = toPrefix(block);

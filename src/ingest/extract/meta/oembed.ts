@@ -5,7 +5,7 @@ import type { ExtractContext } from "../extractor.ts";
 import type { PartialResult } from "../sources/run-sources.ts";
 import { fetchOembed } from "../fetch/oembed.ts";
 import { buildTitle } from "../posts/post-text.ts";
-import type { Service } from "./service.ts";
+import type { MetaService } from "./service.ts";
 
 /** Graph API error codes for rate limits: of the app, the user, the page, or this kind of call. */
 const RATE_LIMIT_CODES = new Set([4, 17, 32, 613, 368]);
@@ -14,7 +14,7 @@ const MISSING_CODES = new Set([24]);
 const MAX_HTML_LENGTH = 200_000;
 
 /** Maps an error of the Graph API. The API's own message is not shown, because it could contain the token. */
-function mapError(service: Service, text: string): IngestError | null {
+function mapError(service: MetaService, text: string): IngestError | null {
   let code: number | null;
   try {
     code = getNumber(JSON.parse(text), "error", "code");
@@ -61,7 +61,7 @@ function readEmbed(html: string): { text: string; author: string | null } {
 }
 
 /** Calls oEmbed with the operator's token. Returns null if there is no token. */
-export async function fetchMetaOembed(context: ExtractContext, service: Service): Promise<PartialResult | null> {
+export async function fetchMetaOembed(context: ExtractContext, service: MetaService): Promise<PartialResult | null> {
   const token = context.settings.metaToken;
   const endpoint = service.endpoint(context.kind.subtype ?? "");
   if (token === "" || endpoint === null) return null;

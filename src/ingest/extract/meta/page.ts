@@ -6,7 +6,7 @@ import { fetchHead, resultFromHead } from "../fetch/page-head.ts";
 import { loginWallError } from "../sources/errors.ts";
 import { isTruncatedText, buildTitle } from "../posts/post-text.ts";
 import { parseCount, readCaption } from "./caption.ts";
-import { isVideo, type Service } from "./service.ts";
+import { isVideo, type MetaService } from "./service.ts";
 
 /** Titles of login pages. */
 const LOGIN =
@@ -45,7 +45,7 @@ function parseAccountStats(description: string): Readonly<Record<string, number>
  * Reads the head of a page, including Instagram's description of one line. Throws `IngestError` `login_wall` for a login page. The result
  * is complete for a post without video, unless its text is truncated.
  */
-export async function readPage(context: ExtractContext, service: Service): Promise<PartialResult> {
+export async function readMetaPage(context: ExtractContext, service: MetaService): Promise<PartialResult> {
   const { head, text: html, resource } = await fetchHead(context, { service: service.name, url: context.url, acceptLanguage: "en" });
   const { meta } = head;
   const title = meta["og:title"] ?? "";
@@ -78,7 +78,7 @@ export async function readPage(context: ExtractContext, service: Service): Promi
   };
 }
 
-function buildAuthorUrl(service: Service, title: string, user: string | null): string | null {
+function buildAuthorUrl(service: MetaService, title: string, user: string | null): string | null {
   const name = user ?? /\(@([\w.]{1,50})\)/.exec(title.slice(0, 300))?.[1] ?? null;
   if (name === null) return null;
   if (service.type === "INSTAGRAM") return `https://www.instagram.com/${name}/`;

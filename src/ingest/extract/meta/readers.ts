@@ -1,14 +1,14 @@
 import type { ContentSource } from "../sources/run-sources.ts";
 import type { SiteReader } from "../sources/site-reader.ts";
 import { fetchMetaOembed } from "./oembed.ts";
-import { readPage } from "./page.ts";
-import type { Service } from "./service.ts";
+import { readMetaPage } from "./page.ts";
+import type { MetaService } from "./service.ts";
 
 /** Creates the readers of a Meta service; `fallbacks` are tried last. */
-export function createMetaReaders(service: Service, fallbacks: readonly ContentSource[] = []): readonly SiteReader[] {
+export function createMetaReaders(service: MetaService, fallbacks: readonly ContentSource[] = []): readonly SiteReader[] {
   const sources: readonly ContentSource[] = [
     { name: "oEmbed", setting: "META_TOKEN", run: (context) => fetchMetaOembed(context, service) },
-    { name: "page", run: (context) => readPage(context, service) },
+    { name: "page", run: (context) => readMetaPage(context, service) },
     ...fallbacks,
   ];
   return [

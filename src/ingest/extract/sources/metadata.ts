@@ -7,7 +7,7 @@ const ADDRESSES: ReadonlySet<string> = new Set(["authorUrl", "thumbnailUrl", "ca
 const isAddress = (value: string): boolean => value.length <= MAX_ADDRESS_LENGTH && /^https?:$/.test(URL.parse(value)?.protocol ?? "");
 
 /** Removes invalid metadata: URLs must be http or https, text becomes one line of bounded length, numbers must be finite. */
-export function sanitizeMetadata(metadata: TileMetadata): TileMetadata {
+export function sanitiseMetadata(metadata: TileMetadata): TileMetadata {
   const entries = Object.entries(metadata).flatMap(([name, value]: [string, unknown]): [string, unknown][] => {
     if (typeof value === "string") {
       if (ADDRESSES.has(name)) return isAddress(value) ? [[name, value]] : [];

@@ -4,7 +4,7 @@ import type { TileMetadata, TileWarning } from "#domain/content/tile.ts";
 import { truncateText, countWords, normaliseTitle, truncationWarning, replaceInvalidCharacters } from "../../clean/text.ts";
 import type { ExtractContext, Extractor, HandOff } from "../extractor.ts";
 import { type Cue, buildTranscript } from "../transcript/transcript.ts";
-import { sanitizeMetadata } from "./metadata.ts";
+import { sanitiseMetadata } from "./metadata.ts";
 import { isPermanent, rankSeverity, WARNING_CODES } from "./errors.ts";
 
 /** The result of one source. Later sources add missing parts. */
@@ -157,7 +157,7 @@ function toIngested({ kind }: ExtractContext, found: PartialResult): Ingested {
     ...(segments.length === 0 ? {} : { segments }),
     metadata: {
       ...(kind.subtype === undefined ? {} : { subtype: kind.subtype }),
-      ...sanitizeMetadata(found.metadata ?? {}),
+      ...sanitiseMetadata(found.metadata ?? {}),
       wordCount: countWords(capped.text),
     },
     warnings: capped.truncated

@@ -6,7 +6,7 @@ import type { Semaphore } from "#runtime/semaphore.ts";
 import type { ParsedDocument } from "../../read/format.ts";
 import type { ExtractContext } from "../../extract/extractor.ts";
 import { getModelTask, type ModelTask } from "./model-task.ts";
-import { runInTurn } from "./run-in-turn.ts";
+import { runInSlot } from "./run-in-slot.ts";
 import { sniffMedia } from "./media-type.ts";
 
 const MIB = 1024 * 1024;
@@ -43,7 +43,7 @@ export async function readByModel(
   const cancelDeadline = context.clock.after(Math.max(1, Math.floor(left)), () => deadline.abort());
   const signal = AbortSignal.any([context.signal, deadline.signal]);
   try {
-    return await runInTurn(semaphore, context, signal, async () => {
+    return await runInSlot(semaphore, context, signal, async () => {
       const body = bytes.complete ?? (await fetchComplete(bytes.fetchWhole, task.maxBytes));
       if (body === null) return withReason(tooLarge);
       const format = sniffMedia(body);

@@ -10,12 +10,12 @@ import { type FileContent, sniffContent } from "../content.ts";
 import type { ExtractContext, Extractor, HandOff } from "../../extract/extractor.ts";
 import { buildTranscript } from "../../extract/transcript/transcript.ts";
 import { throwForStatus } from "../../extract/fetch/status.ts";
-import { readPage } from "../web-page.ts";
+import { readHtmlPage } from "../web-page.ts";
 import { isForModel, readByModel } from "./by-model.ts";
-import { runInTurn } from "./run-in-turn.ts";
+import { runInSlot } from "./run-in-slot.ts";
 import { getFileName } from "./name.ts";
 import { throwUnsupported } from "./unsupported.ts";
-import { FILE_TYPES, noTextError, readPlainText } from "./plain-text.ts";
+import { FILE_TYPES, noLinkTextError, readTextFile } from "./plain-text.ts";
 
 const MIB = 1024 * 1024;
 /** Bytes of the first request, for types whose metadata is at the start of the file. */
@@ -72,7 +72,7 @@ function toIngested(type: TileType, read: ParsedDocument, resource: FetchedResou
   const before = read.text === "" || spoken.text === "" ? read.text : `${read.text}\n\n`;
   // A picture or recording without text has at least its name.
   const text = before + spoken.text || (NEEDS_WHOLE_FILE.has(type) ? "" : (title ?? ""));
-  if (text === "") throw noTextError("The file has no text.");
+  if (text === "") throw noLinkTextError("The file has no text.");
   const { durationSeconds: _durationOfPart, ...metadata } = read.metadata;
   const fullMetadata: TileMetadata = omitEmpty({
     ...metadata,
@@ -121,11 +121,11 @@ async function fetchAgain(context: ExtractContext, address: string, maxBytes: nu
 /** Fetches and reads a file whose first response was truncated. */
 async function readLarge(context: ExtractContext, address: string, size: number | null, semaphores: Semaphores): Promise<Ingested> {
   if (size !== null && size > MAX_BYTES) throw fileTooLargeError();
-  return runInTurn(semaphores.large, context, context.signal, async () => {
+  return runInSlot(semaphores.large, context, context.signal, async () => {
     const whole = await fetchAgain(context, address, MAX_BYTES);
     if (whole.truncated && whole.body.length >= MAX_BYTES) throw fileTooLargeError();
     const content = sniffContent(whole.body, whole.headers["content-type"]);
-    if (content.form !== "file") throw noTextError("The address returned different content on the second request.");
+    if (content.form !== "file") throw noLinkTextError("The address returned different content on the second request.");
     return readFile(context, whole, content, semaphores);
   });
 }
@@ -139,10 +139,10 @@ async function extract(context: ExtractContext, semaphores: Semaphores): Promise
   const content = sniffContent(first.body, first.headers["content-type"]);
   if (isElsewhere && content.form === "html" && context.isServed(after)) return { handOffTo: address, kind: after };
   throwForStatus(first, context.now());
-  if (content.form === "html") return readPage(first, { type: "WEBSITE" }, context);
+  if (content.form === "html") return readHtmlPage(first, { type: "WEBSITE" }, context);
   if (content.form === "feed" && context.isServed({ type: "FEED" })) return { handOffTo: address, kind: { type: "FEED" }, fetched: first };
   if (content.form !== "file") {
-    const document = await readPlainText(first, kind, context);
+    const document = await readTextFile(first, kind, context);
     return { ...document, title: /^#{1,2} ([^\n]{1,300})/.exec(document.text)?.[1] ?? getFileName(first) };
   }
   if (first.truncated && content.format !== null && NEEDS_WHOLE_FILE.has(content.type))

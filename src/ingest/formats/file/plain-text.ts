@@ -11,14 +11,14 @@ export const FILE_TYPES: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT", "IM
 export const toPageType = (kind: LinkKind): TileType => (FILE_TYPES.has(kind.type) ? "WEBSITE" : kind.type);
 
 /** `reason` is a complete sentence. */
-export const noTextError = (reason: string): IngestError =>
+export const noLinkTextError = (reason: string): IngestError =>
   new IngestError("no_text", `${reason} Open the link, copy the text you need and paste it as a text tile.`, { stage: "extract" });
 
 /** Reads plain text such as Markdown, CSV or JSON. Removes the byte order mark and normalises line ends to line feeds. */
-export async function readPlainText(resource: FetchedResource, kind: LinkKind, context: ExtractContext): Promise<Ingested> {
+export async function readTextFile(resource: FetchedResource, kind: LinkKind, context: ExtractContext): Promise<Ingested> {
   const raw = { body: resource.body, contentType: resource.headers["content-type"], url: resource.url };
   const { text, wordCount, truncated } = await context.reader.plainText(raw, context.signal);
-  if (text === "") throw noTextError("The file is empty.");
+  if (text === "") throw noLinkTextError("The file is empty.");
   const keepsType = kind.type === "DOCUMENT" || kind.type === "FEED";
   return {
     type: keepsType ? kind.type : toPageType(kind),

@@ -1,7 +1,7 @@
 import { getValue, getArray, getNumber } from "../json-access.ts";
 
 /** A line of a page, with its font size and its position from the bottom left; all in points. */
-export type Line = {
+export type PdfLine = {
   readonly text: string;
   readonly size: number;
   readonly x: number;
@@ -39,8 +39,8 @@ function toFragment(item: unknown): Fragment | null {
 }
 
 /** Joins the fragments of a page's text content to lines, in the order in which the page draws them. */
-export function toLines(content: unknown): Line[] {
-  const lines: Line[] = [];
+export function toLines(content: unknown): PdfLine[] {
+  const lines: PdfLine[] = [];
   let fragments: Fragment[] = [];
   const endLine = (): void => {
     const text = joinFragments(fragments);

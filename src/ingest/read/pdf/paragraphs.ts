@@ -1,4 +1,4 @@
-import type { Line } from "./lines.ts";
+import type { PdfLine } from "./lines.ts";
 
 const SENTENCE_END = /[.!?:;…。！？]["'”’)\]]?$/;
 const LIST_ITEM = /^(?:[•●▪◦‣–—*]|\d{1,3}[.)]|[a-z]\)|\(\w{1,3}\))\s/i;
@@ -14,7 +14,7 @@ export type TextStatistics = { readonly size: number; readonly words: ReadonlyMa
 const WORD = /\p{L}+(?:-\p{L}+)*/gu;
 
 /** Counts the font sizes and words of a document. */
-export function measureText(pages: readonly (readonly Line[])[]): TextStatistics {
+export function measureText(pages: readonly (readonly PdfLine[])[]): TextStatistics {
   const sizes = new Map<number, number>();
   const words = new Map<string, number>();
   for (const line of pages.flat()) {
@@ -42,7 +42,7 @@ function joinLines(before: string, next: string, { words }: TextStatistics): str
 }
 
 /** Whether the line starts a new paragraph. */
-function startsParagraph(line: Line, before: Line, usualGap: number, widest: number): boolean {
+function startsParagraph(line: PdfLine, before: PdfLine, usualGap: number, widest: number): boolean {
   const gap = before.y - line.y;
   if (Math.abs(line.size - before.size) > Math.max(0.6, before.size * 0.08)) return true;
   // The line is above the previous one: it is in another column.
@@ -55,7 +55,7 @@ function startsParagraph(line: Line, before: Line, usualGap: number, widest: num
 }
 
 /** Returns the most frequent gap between neighbouring lines, in points; Infinity if there is none. */
-function findUsualGap(lines: readonly Line[]): number {
+function findUsualGap(lines: readonly PdfLine[]): number {
   const counts = new Map<number, number>();
   for (const [index, line] of lines.entries()) {
     const gap = Math.round(((lines[index - 1]?.y ?? line.y) - line.y) * 2) / 2;
@@ -65,9 +65,9 @@ function findUsualGap(lines: readonly Line[]): number {
 }
 
 /** Joins the lines of all pages to paragraphs in Markdown. Short lines in a large font are headings. */
-export function toParagraphs(pages: readonly (readonly Line[])[], statistics: TextStatistics): string[] {
+export function toParagraphs(pages: readonly (readonly PdfLine[])[], statistics: TextStatistics): string[] {
   const blocks: { text: string; readonly isHeading: boolean }[] = [];
-  let before: Line | null = null;
+  let before: PdfLine | null = null;
   for (const lines of pages) {
     const usualGap = findUsualGap(lines);
     const widest = lines.reduce((max, line) => Math.max(max, line.width), 0);

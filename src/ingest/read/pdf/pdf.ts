@@ -4,7 +4,7 @@ import { encryptedError, noTextError, unreadableError } from "../errors.ts";
 import type { ParsedDocument } from "../format.ts";
 import { getValue } from "../json-access.ts";
 import { removeRunningHeaders } from "./running-headers.ts";
-import { type Line, toLines } from "./lines.ts";
+import { type PdfLine, toLines } from "./lines.ts";
 import { measureText, toParagraphs } from "./paragraphs.ts";
 import { readInfo } from "./properties.ts";
 import { withBoundedInflate } from "./bounded-inflate.ts";
@@ -36,8 +36,8 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
 async function readPages(
   pdf: Pdf,
   until: number,
-): Promise<{ readonly pages: readonly (readonly Line[])[]; readonly isTruncated: boolean }> {
-  const pages: Line[][] = [];
+): Promise<{ readonly pages: readonly (readonly PdfLine[])[]; readonly isTruncated: boolean }> {
+  const pages: PdfLine[][] = [];
   let length = 0;
   for (let number = 1; number <= Math.min(pdf.numPages, MAX_PAGES); number++) {
     if (length > MAX_TEXT_LENGTH || performance.now() > until) return { pages, isTruncated: true };
@@ -49,7 +49,7 @@ async function readPages(
 }
 
 /** Returns no lines for a damaged page, so that the others can still be read. */
-async function readPage(pdf: Pdf, number: number): Promise<Line[]> {
+async function readPage(pdf: Pdf, number: number): Promise<PdfLine[]> {
   try {
     const page = await pdf.getPage(number);
     const lines = toLines(await page.getTextContent());
@@ -61,7 +61,7 @@ async function readPage(pdf: Pdf, number: number): Promise<Line[]> {
 }
 
 /** Returns the lines with the largest font at the top of the first page as the title, or null if no font is clearly larger. */
-function findTitle(pages: readonly (readonly Line[])[], bodySize: number): string | null {
+function findTitle(pages: readonly (readonly PdfLine[])[], bodySize: number): string | null {
   const first = pages.find((page) => page.length > 0)?.slice(0, 30) ?? [];
   const largest = first.reduce((max, line) => (/\p{L}{2}/u.test(line.text) ? Math.max(max, line.size) : max), 0);
   if (largest < bodySize * 1.15) return null;

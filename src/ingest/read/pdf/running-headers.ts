@@ -1,4 +1,4 @@
-import type { Line } from "./lines.ts";
+import type { PdfLine } from "./lines.ts";
 
 /** Maximum number of lines of a running header or footer. */
 const MAX_EDGE_LINES = 3;
@@ -12,13 +12,13 @@ const MIN_GAP = 1.8;
 const HEIGHT_STEP = 12;
 
 /** Replaces the numbers in a line, because page numbers (Roman ones too) and dates differ on each page. */
-const toPattern = (line: Line): string =>
+const toPattern = (line: PdfLine): string =>
   /^[ivxlc]{1,8}$/i.test(line.text) ? "#" : line.text.toLowerCase().replace(/\d+/g, "#").replace(/\s+/g, " ");
-const roundHeight = (line: Line): number => Math.round(line.y / HEIGHT_STEP);
-const toKey = (line: Line): string => `${roundHeight(line)} ${toPattern(line)}`;
+const roundHeight = (line: PdfLine): number => Math.round(line.y / HEIGHT_STEP);
+const toKey = (line: PdfLine): string => `${roundHeight(line)} ${toPattern(line)}`;
 
 /** Returns the first lines that a gap separates from the body, or the first line if there is no gap. */
-function findEdge(lines: readonly Line[]): readonly Line[] {
+function findEdge(lines: readonly PdfLine[]): readonly PdfLine[] {
   for (let count = 1; count <= MAX_EDGE_LINES; count++) {
     const [last, next] = [lines[count - 1], lines[count]];
     if (last === undefined || next === undefined) break;
@@ -29,7 +29,7 @@ function findEdge(lines: readonly Line[]): readonly Line[] {
 }
 
 /** Returns the lines at the top and bottom edge. Lines are sorted by height, because many programs draw headers and footers first. */
-function findEdges(page: readonly Line[]): Set<Line> {
+function findEdges(page: readonly PdfLine[]): Set<PdfLine> {
   const sorted = page.toSorted((a, b) => b.y - a.y);
   return new Set([...findEdge(sorted), ...findEdge(sorted.toReversed())]);
 }
@@ -38,14 +38,14 @@ function findEdges(page: readonly Line[]): Set<Line> {
  * Removes running headers, footers and page numbers: lines at the edge of a page whose text, apart from numbers, is repeated at about
  * the same height on many pages. Documents of one or two pages, and pages with no other text, are left unchanged.
  */
-export function removeRunningHeaders(pages: readonly (readonly Line[])[]): (readonly Line[])[] {
+export function removeRunningHeaders(pages: readonly (readonly PdfLine[])[]): (readonly PdfLine[])[] {
   const filled = pages.filter((page) => page.length > 0).length;
   if (filled < MIN_PAGES) return [...pages];
   const edges = pages.map(findEdges);
   const seen = new Map<string, number>();
   for (const edge of edges) for (const key of new Set([...edge].map(toKey))) seen.set(key, (seen.get(key) ?? 0) + 1);
   const minCount = Math.max(MIN_PAGES, filled * MIN_PAGE_SHARE);
-  const isRepeated = (line: Line): boolean => {
+  const isRepeated = (line: PdfLine): boolean => {
     const [height, pattern] = [roundHeight(line), toPattern(line)];
     // Heights are rounded, so the same header may be counted under a neighbouring height.
     const count = [height - 1, height, height + 1].reduce((sum, each) => sum + (seen.get(`${each} ${pattern}`) ?? 0), 0);

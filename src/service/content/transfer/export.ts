@@ -2,22 +2,23 @@ import type { Authorized } from "#domain/core/access.ts";
 import type { Board } from "#domain/core/board.ts";
 import { isoTime } from "#domain/core/system.ts";
 import type { Tile } from "#domain/content/tile.ts";
+import { omitNullOptions } from "#domain/content/tile-options.ts";
 import { MAX_POSITION, type Zone } from "#domain/content/zone.ts";
-import type { Deps } from "../../deps.ts";
+import type { WorkDeps } from "../../deps.ts";
 import { streamTiles } from "../tiles.ts";
-import { FORMAT, type ExportLine, VERSION } from "./format.ts";
+import { EXPORT_FORMAT, type ExportLine, EXPORT_VERSION } from "./format.ts";
 
 /** Renders one line of an export. It can be called again, so that a long line need not be kept in memory while it can't be sent. */
 export type ExportPart = () => Promise<string>;
 
 /** Exports the zones and tiles of a board, without deleted ones, as lines of JSON. Keys and secrets are not exported. */
-export async function* exportBoard(deps: Deps, scope: Authorized<Board, "read">): AsyncGenerator<string> {
+export async function* exportBoard(deps: WorkDeps, scope: Authorized<Board, "read">): AsyncGenerator<string> {
   for await (const part of exportParts(deps, scope)) yield part();
 }
 
 /** Yields the lines of an export as parts. A tile that was deleted meanwhile is an empty part. */
-export async function* exportParts(deps: Deps, scope: Authorized<Board, "read">): AsyncGenerator<ExportPart> {
-  yield async () => formatLine({ format: FORMAT, version: VERSION, board: { name: scope.target.name } });
+export async function* exportParts(deps: WorkDeps, scope: Authorized<Board, "read">): AsyncGenerator<ExportPart> {
+  yield async () => formatLine({ format: EXPORT_FORMAT, version: EXPORT_VERSION, board: { name: scope.target.name } });
   for (const zone of await deps.store.zones.list(scope, null, null)) yield async () => formatLine({ zone: presentZone(zone) });
   for await (const step of streamTiles(deps, scope, { order: "asc", withText: false })) {
     for (const { id } of step) {
@@ -44,9 +45,9 @@ function presentZone({ businessId: _business, version: _version, ...zone }: Zone
 
 /** Returns a tile with the names and times of the API, and what an import needs beyond them. Empty fields are absent, as there. */
 function presentTile({ businessId: _business, sequence: _sequence, version: _version, ...tile }: Tile) {
-  const { segments, previousText, refreshMinutes, file, textOverridden, languageHint, ...always } = tile;
+  const { segments, previousText, refreshMinutes, file, textOverridden, ...always } = tile;
   return {
-    ...always,
+    ...omitNullOptions(always),
     createdAt: isoTime(tile.createdAt),
     updatedAt: isoTime(tile.updatedAt),
     ...(segments.length === 0 ? {} : { segments }),
@@ -54,6 +55,5 @@ function presentTile({ businessId: _business, sequence: _sequence, version: _ver
     ...(refreshMinutes === null ? {} : { refreshMinutes }),
     ...(file === null ? {} : { file }),
     ...(textOverridden ? { textOverridden } : {}),
-    ...(languageHint === null ? {} : { languageHint }),
   };
 }

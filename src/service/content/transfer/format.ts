@@ -5,7 +5,7 @@ import { MAX_EXTERNAL_ID_LENGTH, TILE_STATUSES, TILE_TYPES, type Tile } from "#d
 import { parseTileOptions } from "#domain/content/tile-options.ts";
 import { MAX_POSITION, ZONE_COLORS, ZONE_SIZES, type Zone, isEmoji } from "#domain/content/zone.ts";
 import { findExcessiveStructure } from "#runtime/json-structure.ts";
-import type { Deps } from "../../deps.ts";
+import type { ContentDeps, ServiceSettings } from "../../deps.ts";
 import { runStepInTurn } from "../../work-queue.ts";
 
 /** As in requests. */
@@ -23,13 +23,13 @@ const MAX_WARNING_MESSAGE_LENGTH = 1_000;
 const MAX_UNQUEUED_CHARACTERS = 262_144;
 
 /** The format of an exported board: JSON lines with a header, then zones, then tiles in order of creation. */
-export const FORMAT = "tessera-board";
+export const EXPORT_FORMAT = "tessera-board";
 /** Version 1 had times in milliseconds, and fields that only the database needs. */
-export const VERSION = 2;
+export const EXPORT_VERSION = 2;
 
 /** One line of an exported board. */
 export type ExportLine =
-  | { readonly format: typeof FORMAT; readonly version: number; readonly board: { readonly name: string } }
+  | { readonly format: typeof EXPORT_FORMAT; readonly version: number; readonly board: { readonly name: string } }
   | { readonly zone: ExportedZone }
   | { readonly tile: ExportedTile };
 
@@ -56,7 +56,7 @@ export function getBoardName(head: ExportLine): string {
 }
 
 /** Parses and validates lines; the header comes first. Throws with the line number for the first invalid line. */
-export async function* parseLines(deps: Deps, actor: Actor, lines: AsyncIterable<string>): AsyncGenerator<ExportLine> {
+export async function* parseLines(deps: ContentDeps, actor: Actor, lines: AsyncIterable<string>): AsyncGenerator<ExportLine> {
   const externalIds = new Set<string>();
   let number = 0;
   let hasHeader = false;
@@ -88,9 +88,9 @@ function parseLine(text: string, number: number): ExportLine {
   try {
     const value: unknown = JSON.parse(text);
     if (isRecord(value) && LINE_KINDS.filter((kind) => Object.hasOwn(value, kind)).length === 1) {
-      const isHeader = value.format === FORMAT && typeof value.version === "number";
-      if (isHeader && value.version !== 1 && value.version !== VERSION)
-        return refuse(`Line ${number} has version ${value.version}; this Tessera reads versions 1 and ${VERSION}.`);
+      const isHeader = value.format === EXPORT_FORMAT && typeof value.version === "number";
+      if (isHeader && value.version !== 1 && value.version !== EXPORT_VERSION)
+        return refuse(`Line ${number} has version ${value.version}; this Tessera reads versions 1 and ${EXPORT_VERSION}.`);
       if (isHeader || isZone(value.zone) || isTile(value.tile)) return value as ExportLine;
     }
   } catch (error) {
@@ -101,7 +101,7 @@ function parseLine(text: string, number: number): ExportLine {
 }
 
 /** Describes what the API would reject in a parsed line. Returns null for a valid line. */
-function findInvalidField(entry: ExportLine, { maxName, maxTitle }: Deps["settings"]): string | null {
+function findInvalidField(entry: ExportLine, { maxName, maxTitle }: ServiceSettings): string | null {
   if ("zone" in entry) {
     const { name, emoji, sortOrder } = entry.zone;
     if (name.trim() === "") return "the zone's name must not be blank.";

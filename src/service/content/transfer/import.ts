@@ -6,7 +6,7 @@ import { parseTileOptions } from "#domain/content/tile-options.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
 import type { NewZone } from "#domain/content/zone.ts";
 import type { BoardManager, BoardWriter, BusinessManager } from "../../access.ts";
-import type { Deps } from "../../deps.ts";
+import type { ContentDeps, StoreDeps, WorkDeps } from "../../deps.ts";
 import { runStepInTurn } from "../../work-queue.ts";
 import { parseMetadata } from "./metadata.ts";
 import { createBoard } from "../boards.ts";
@@ -25,7 +25,7 @@ const SEGMENT_CHARACTERS = 32;
  * Throws `AppError` (400) with the line number for the first line that is invalid; the incomplete board is then erased.
  */
 export async function importBoard(
-  deps: Deps,
+  deps: ContentDeps,
   scope: BusinessManager,
   {
     name,
@@ -50,7 +50,7 @@ export async function importBoard(
 }
 
 /** Erases the board of a failed import, and nothing else. */
-async function eraseIncomplete({ store, clock }: Deps, target: BoardManager): Promise<void> {
+async function eraseIncomplete({ store, clock }: StoreDeps, target: BoardManager): Promise<void> {
   await store.boards.discard(target, clock.now());
   await store.purgeDiscarded(target);
 }
@@ -65,7 +65,7 @@ type LineLimits = {
  * Splits streamed text into lines at line feeds only, since text may contain the other separators that `readline` splits at.
  * Throws `AppError` (400) for a line of more than `maxLength` characters. Without limits, lines may be of any length.
  */
-export async function* splitLines(pieces: AsyncIterable<string>, limits?: LineLimits): AsyncGenerator<string> {
+export async function* streamLines(pieces: AsyncIterable<string>, limits?: LineLimits): AsyncGenerator<string> {
   const { maxLength = Infinity, hold } = limits ?? {};
   let rest = "";
   for await (const piece of pieces) {
@@ -81,7 +81,7 @@ export async function* splitLines(pieces: AsyncIterable<string>, limits?: LineLi
 }
 
 async function importEntries(
-  deps: Deps,
+  deps: ContentDeps,
   target: BoardWriter,
   entries: AsyncIterable<ExportLine>,
 ): Promise<{ readonly zones: number; readonly tiles: number }> {
@@ -104,7 +104,7 @@ async function importEntries(
   return { zones: zoneIds.size, tiles };
 }
 
-async function importZone(deps: Deps, target: BoardWriter, zone: ExportedZone): Promise<string> {
+async function importZone(deps: StoreDeps, target: BoardWriter, zone: ExportedZone): Promise<string> {
   const id = newId("zon", deps.clock.now());
   const { name, connectedToChat, color, emoji, size, sortOrder } = zone;
   const created: NewZone = { id, name, connectedToChat, color, emoji, size, sortOrder };
@@ -121,7 +121,7 @@ const FILE_MISSING: TileError = {
   attempts: 0,
 };
 
-function draftImported(deps: Deps, tile: ExportedTile, zoneIds: ReadonlyMap<string, string>): NewTile {
+function draftImported(deps: ContentDeps, tile: ExportedTile, zoneIds: ReadonlyMap<string, string>): NewTile {
   const isFinished = tile.status === "ready";
   const isLost = !isFinished && tile.sourceUrl === null;
   return {
@@ -156,7 +156,7 @@ function readMetadata(tile: ExportedTile): NewTile["metadata"] {
   return isOldGeneration ? { ...metadata, origin: "generation" } : metadata;
 }
 
-async function flush(deps: Deps, target: BoardWriter, tiles: readonly NewTile[]): Promise<NewTile[]> {
+async function flush(deps: WorkDeps, target: BoardWriter, tiles: readonly NewTile[]): Promise<NewTile[]> {
   if (tiles.length === 0) return [];
   const items = tiles.map((tile) => ({ scope: target, tile }));
   const outcome = await runStepInTurn(deps, target.actor, () => deps.store.tiles.createMany(items, deps.clock.now()));

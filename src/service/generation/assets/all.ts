@@ -3,7 +3,7 @@ import { article } from "./article.ts";
 import type { Asset } from "./asset.ts";
 import { carousel } from "./carousel.ts";
 import { newsletter } from "./newsletter.ts";
-import { podcast } from "./podcast.ts";
+import { podcastEpisode } from "./podcast.ts";
 import { post } from "./post.ts";
 import { shortVideo } from "./short-video.ts";
 import { thread } from "./thread.ts";
@@ -18,5 +18,5 @@ export const ASSETS: Readonly<Record<AssetType, Asset>> = {
   article,
   newsletter,
   carousel,
-  podcast,
+  podcast: podcastEpisode,
 };

@@ -22,7 +22,11 @@ const MAX_KEY_SENTENCES = 300;
 export type ChosenSources = FittedSources & { readonly nonce: string; readonly isUnmatched: boolean };
 
 /** Chooses the passages that fit into the context. They keep nothing else of the material in memory. Throws 400 if none fits. */
-export async function chooseSources(deps: Deps, material: Material, signal: AbortSignal): Promise<ChosenSources> {
+export async function chooseSources(
+  deps: Pick<Deps, "tokenCounter" | "log" | "settings">,
+  material: Material,
+  signal: AbortSignal,
+): Promise<ChosenSources> {
   const nonce = newNonce();
   const passages = await runSteps(selectPassages(material), signal);
   const { sources, tokens } = await fitSources(passages, deps.settings.askContextTokens, nonce, createCountTokens(deps, signal));

@@ -2,7 +2,8 @@ import type { Actor } from "#domain/core/access.ts";
 import { DEFAULT_IDEAS, type GenerationResult, type GenerationRequest, type Idea } from "#domain/answers/generation.ts";
 import { type LanguageModel, ModelError, UNBILLED_FAILURES, estimateUsage } from "#domain/model/model.ts";
 import { NO_USAGE } from "#domain/model/usage.ts";
-import type { Deps } from "../../deps.ts";
+import type { ModelDeps } from "../../deps.ts";
+import { logModelFailure } from "../../answer/log-failure.ts";
 import { recordUsage, requireBudget } from "../../usage.ts";
 import { ASSETS } from "../assets/all.ts";
 import { distinctQuotes } from "../extractive.ts";
@@ -29,7 +30,7 @@ export type Work = ChosenSources & {
 };
 
 /** Lets the model write an asset from the sources. Throws a `ModelError`, or the signal's reason. */
-export async function writeAsset(deps: Deps, model: LanguageModel, work: Work, signal: AbortSignal): Promise<GenerationResult> {
+export async function writeAsset(deps: ModelDeps, model: LanguageModel, work: Work, signal: AbortSignal): Promise<GenerationResult> {
   const asset = ASSETS[work.request.assetType ?? "post"];
   const { value, contextTokens } = await callModel(deps, model, work, null, (answer, given) => parseAsset(answer, asset, given), signal);
   const { sections } = value;
@@ -39,7 +40,7 @@ export async function writeAsset(deps: Deps, model: LanguageModel, work: Work, s
 }
 
 /** Lets the model find ideas in the sources. Throws a `ModelError`, or the signal's reason. */
-export async function findIdeas(deps: Deps, model: LanguageModel, work: Work, signal: AbortSignal): Promise<GenerationResult> {
+export async function findIdeas(deps: ModelDeps, model: LanguageModel, work: Work, signal: AbortSignal): Promise<GenerationResult> {
   const count = work.request.count ?? DEFAULT_IDEAS;
   const read = (answer: unknown, given: ModelInput) => parseIdeas(answer, count, work.newIdeaId, given);
   const { value: ideas, contextTokens } = await callModel(deps, model, work, count, read, signal);
@@ -50,7 +51,7 @@ const getNotice = ({ isUnmatched }: Work): { readonly notice?: string } => (isUn
 
 /** Calls the model, and retries once when the output is invalid. `count` is the number of ideas, or null for an asset. */
 async function callModel<T>(
-  deps: Deps,
+  deps: ModelDeps,
   model: LanguageModel,
   { actor, request, idea, sources, tokens, nonce }: Work,
   count: number | null,
@@ -93,7 +94,7 @@ async function callModel<T>(
       const usage = failure?.usage ?? (isFree ? NO_USAGE : estimateUsage({ system, prompt: prompt + correction }, 0));
       await recordUsage(deps, actor, { endpoint, usage, outcome: failure === null ? "cancelled" : failure.failure });
       if (failure === null) throw error;
-      deps.onModelFailure?.(failure);
+      logModelFailure(deps.log, failure);
       if (failure.failure !== "wrong_answer" || isLast) throw failure;
       return { ok: false, problem: "it is not valid JSON" };
     } finally {

@@ -1,8 +1,8 @@
-import { Client, Pool, type QueryResult, types } from "pg";
+import { Pool, type QueryResult, types } from "pg";
 import { createBusyError } from "#domain/core/storage-error.ts";
 import { retry } from "#runtime/retry.ts";
 import { createSemaphore, type Semaphore } from "#runtime/semaphore.ts";
-import { currentContext, runDetached } from "#runtime/work-context.ts";
+import { getCurrentOwner } from "#runtime/current-owner.ts";
 import { toAppError, isConnectionProblem, isRepeatable } from "./failure.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { ServerClock } from "./server-clock.ts";
@@ -30,17 +30,6 @@ export type DatabaseOptions = {
   readonly noTimeouts?: boolean;
 };
 
-type OnConnect = ((error: Error) => void) | ((error: null, client: Client) => void);
-
-/** A connection serves many jobs and calls, so its events must not belong to the one that opened it. */
-class SharedClient extends Client {
-  override connect(): Promise<Client>;
-  override connect(callback: OnConnect): void;
-  override connect(callback?: OnConnect): Promise<Client> | void {
-    return runDetached(() => (callback === undefined ? super.connect() : super.connect(callback)));
-  }
-}
-
 /** A pool of connections. Every method throws an `AppError` with the code `unavailable` while the server is unreachable. */
 export class Database extends Reader {
   readonly pool: Pool;
@@ -54,8 +43,6 @@ export class Database extends Reader {
     return row?.at;
   });
   readonly #groupCommit = new GroupCommit((work) => this.write(work));
-  /** Statements that every connection runs first. */
-  #sessionStatements: readonly string[] = [];
   #onCommit: (boards: ReadonlySet<string>) => void = () => {};
 
   constructor({ url, connections, noTimeouts = false }: DatabaseOptions) {
@@ -65,7 +52,6 @@ export class Database extends Reader {
       idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     };
     const pool = new Pool({
-      Client: SharedClient,
       connectionString: url,
       max: connections,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -85,13 +71,6 @@ export class Database extends Reader {
     // The pool removes failed connections, and calls on them fail by themselves. Without listeners, these events would end the process.
     pool.on("error", () => {});
     pool.on("connect", (client) => client.on("error", () => {}));
-    const prepared = new WeakMap<object, readonly string[]>();
-    pool.on("acquire", (client) => {
-      if (prepared.get(client) === this.#sessionStatements || this.#sessionStatements.length === 0) return;
-      prepared.set(client, this.#sessionStatements);
-      // Queued before the statements of the caller. If one fails, the connection ends, and the caller's statements fail too.
-      for (const statement of this.#sessionStatements) client.query(statement).catch(() => {});
-    });
   }
 
   /** Sets the listener that is called with the boards that a commit of this process changed. */
@@ -128,7 +107,6 @@ export class Database extends Reader {
     try {
       await client.query("BEGIN");
       const value = await work(tx);
-      for (const write of tx.beforeCommit) await write();
       await client.query("COMMIT");
       this.#onCommit(tx.changedBoards);
       return value;
@@ -155,8 +133,7 @@ export class Database extends Reader {
    * background work is one of them. Throws `unavailable` if there is no turn for it in time.
    */
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const context = currentContext();
-    const owner = context?.kind === "call" ? context.owner : undefined;
+    const owner = getCurrentOwner();
     // A timer for each statement would cost more than its turn, and those that find a connection need none.
     const signal = this.#pending < this.#maxConnections ? undefined : AbortSignal.timeout(CONNECT_TIMEOUT_MS);
     let isWaiting = true;
@@ -168,11 +145,6 @@ export class Database extends Reader {
     } finally {
       this.#pending--;
     }
-  }
-
-  /** Sets statements that every connection runs before anything else. pg-boss calls this. */
-  async setSessionStatements(statements: string[]): Promise<void> {
-    this.#sessionStatements = statements;
   }
 
   async close(): Promise<void> {

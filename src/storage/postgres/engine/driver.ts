@@ -1,12 +1,17 @@
 import { StoredBytes } from "../../sql/idempotency-bytes.ts";
 import type { Dialect, Driver, LockKind } from "../../sql/driver.ts";
-import { get, type Command, type Unit } from "../../sql/unit.ts";
+import { get, type UnitCommand, type Unit } from "../../sql/unit.ts";
 import type { Database } from "./database.ts";
 import type { Reader, Transaction } from "./transaction.ts";
 import type { NotificationBus } from "./notification-bus.ts";
 
 /** Hash seeds of advisory locks, so that equal names of different kinds do not conflict. */
 const LOCK_SEEDS: Readonly<Record<LockKind, number>> = { email: 0, backups: 1, "log-in": 2, businesses: 3 };
+
+/** The advisory lock that serialises the claims of all nodes: an arbitrary unique number. */
+const CLAIM_LOCK = 8_264_017_353;
+/** The queue is empty most of the time. A statement that was planned then would read all of a later backlog instead of an index. */
+const AVOIDED_PLANS = ["enable_seqscan", "enable_hashjoin", "enable_mergejoin"];
 
 export const POSTGRES: Dialect = {
   engine: "postgres",
@@ -57,7 +62,7 @@ export const POSTGRES: Dialect = {
       .map(([column, type]) => `${column} ${type}`)
       .join(", ")}))`,
   *boardChanged(boardId) {
-    yield* native((tx) => void tx.changedBoards.add(boardId));
+    yield { kind: "boardChange", boardId };
   },
   *lockRows(table, businessId, ids) {
     // The key of a board does not change, so rows that refer to it can still be written.
@@ -70,38 +75,30 @@ export const POSTGRES: Dialect = {
   *lockBusiness(businessId) {
     yield* get("SELECT 1 FROM business WHERE id = @businessId FOR UPDATE", { businessId });
   },
+  dueNow: "least(CAST(@now AS BIGINT), floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)",
+  *lockClaims() {
+    const settings = AVOIDED_PLANS.map((name) => `set_config('${name}', 'off', TRUE)`);
+    yield* get(`SELECT pg_advisory_xact_lock(${CLAIM_LOCK}), ${settings.join(", ")}`);
+  },
   *lock(kind, name) {
     yield* get(`SELECT pg_advisory_xact_lock(hashtextextended(@name, ${LOCK_SEEDS[kind]}))`, { name });
   },
 };
 
-/** A step of a unit of work that is not a statement. */
-export function* native<T>(run: (tx: Transaction) => T | Promise<T>): Unit<T> {
-  return (yield { kind: "native", run }) as T;
-}
-
 type Positional = { readonly text: string; readonly names: readonly string[] };
-
-/** A cache of translations. Its size is limited by the number of statements in the source. */
-const translations = new Map<string, Positional>();
 
 /** Replaces `@name` with `$1`, `$2` …. A name that occurs twice becomes one parameter. */
 function toPositional(sql: string): Positional {
-  let translation = translations.get(sql);
-  if (translation === undefined) {
-    const names: string[] = [];
-    const text = sql.replace(/@([a-zA-Z]\w*)/g, (_all, name: string) => {
-      if (!names.includes(name)) names.push(name);
-      return `$${names.indexOf(name) + 1}`;
-    });
-    translation = { text, names };
-    translations.set(sql, translation);
-  }
-  return translation;
+  const names: string[] = [];
+  const text = sql.replace(/@([a-zA-Z]\w*)/g, (_all, name: string) => {
+    if (!names.includes(name)) names.push(name);
+    return `$${names.indexOf(name) + 1}`;
+  });
+  return { text, names };
 }
 
-function execute(on: Reader | Transaction, command: Command): unknown {
-  if (command.kind === "native") return command.run(on as never);
+function execute(on: Reader | Transaction, command: UnitCommand): unknown {
+  if (command.kind === "boardChange") return void ("changedBoards" in on && on.changedBoards.add(command.boardId));
   const { kind, sql, params } = command;
   const { text, names } = toPositional(sql);
   const values = names.map((name) => {
@@ -136,6 +133,7 @@ export function createDriver(db: Database, bus: NotificationBus): Driver {
   const write = <T>(unit: () => Unit<T>): Promise<T> => db.write((tx) => runUnit(tx, unit()));
   return {
     dialect: POSTGRES,
+    isShared: true,
     storedBytes: new StoredBytes(),
     toSharedTime: (now) => db.toServerTime(now),
     read: (unit) => runUnit(db, unit()),

@@ -41,9 +41,6 @@ export function isConnectionProblem(error: unknown): boolean {
 
 export const isRepeatable = (error: unknown): boolean => REPEATABLE.has(getErrorCode(error));
 
-/** Whether a unique constraint was violated. */
-export const isUniqueViolation = (error: unknown): boolean => getErrorCode(error) === "23505";
-
 /** Converts an error of an unusable database to one for callers. Returns any other error unchanged. */
 export function toAppError(error: unknown): unknown {
   if (error instanceof AppError) return error;

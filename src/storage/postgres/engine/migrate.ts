@@ -1,5 +1,5 @@
 import { packagePath } from "#runtime/files/package.ts";
-import { type Migration, readMigrations as readMigrationsIn } from "../../shared/migrations.ts";
+import { type Migration, readMigrationFolder as readMigrationsIn } from "../../shared/migrations.ts";
 import type { Database } from "./database.ts";
 import { hasNodes } from "./inspect.ts";
 

@@ -44,9 +44,9 @@ export class Reader {
     return (await this.query(sql, values, "array")).rows as unknown as unknown[][];
   }
 
-  /** Runs SQL of another library or of a migration, which may contain several statements. Returns the result of the last one. */
-  async executeSql(text: string, values?: unknown[]): Promise<{ rows: Row[] }> {
-    const result: unknown = await this.connection.query<Row>(text, values);
+  /** Runs SQL without parameters, which may contain several statements. Returns the result of the last one. */
+  async executeSql(text: string): Promise<{ rows: Row[] }> {
+    const result: unknown = await this.connection.query<Row>(text);
     return Array.isArray(result) ? (result.at(-1) as { rows: Row[] }) : (result as { rows: Row[] });
   }
 
@@ -61,8 +61,6 @@ export class Reader {
 export class Transaction extends Reader {
   /** Boards whose zones or tiles this unit changes. They are announced to every node after the commit. */
   readonly changedBoards = new Set<string>();
-  /** Writes that are collected during the unit and run together right before the commit. */
-  readonly beforeCommit: (() => Promise<void>)[] = [];
 
   /** Returns the number of changed rows. */
   async run(sql: string, ...values: Value[]): Promise<number> {

@@ -4,7 +4,6 @@ import type { TileClaims } from "../../sql/search/tile-claims.ts";
 import type { StoredBlock, VectorAdapter } from "../../sql/search/vector-adapter.ts";
 import { run } from "../../sql/unit.ts";
 import type { Database } from "../engine/database.ts";
-import { native } from "../engine/driver.ts";
 import type { NotificationBus } from "../engine/notification-bus.ts";
 
 /** Size of the cache of a process: half a million passages of 512 bits. */
@@ -12,6 +11,7 @@ const MAX_CACHE_BYTES = 32 * 1_048_576;
 /** Blocks read in one statement. */
 const BLOCKS_PER_READ = 32;
 
+const LOCK_MODEL = "LOCK TABLE vector_model IN SHARE ROW EXCLUSIVE MODE";
 /** The kind of the advisory locks by which nodes claim their model: an arbitrary unique number. */
 const MODEL_CLAIM = 826_401_741;
 
@@ -47,12 +47,15 @@ export function createVectorAdapter(db: Database, claims: TileClaims, bus: Pick<
     ...claims,
 
     *lockModel() {
-      yield* run("LOCK TABLE vector_model IN SHARE ROW EXCLUSIVE MODE");
+      yield* run(LOCK_MODEL);
     },
 
-    *claimModel(model) {
-      return yield* native(() => bus.claim(MODEL_CLAIM, model ?? ""));
-    },
+    // The lock serialises the claims of all nodes.
+    claimModel: (model) =>
+      db.write(async (tx) => {
+        await tx.run(LOCK_MODEL);
+        return bus.claim(MODEL_CLAIM, model ?? "");
+      }),
 
     async *readBlocks(businessId, board, wanted) {
       for (let from = 0; from < wanted.length; from += BLOCKS_PER_READ) {

@@ -1,5 +1,5 @@
 import type { ApiKey, ApiKeyStore } from "#domain/settings/api-key.ts";
-import { runInContext, type WorkContext } from "#runtime/work-context.ts";
+import { runFor } from "#runtime/current-owner.ts";
 import { readKeyByHash } from "../../sql/settings/api-keys.ts";
 import type { Database } from "../engine/database.ts";
 import { runUnit } from "../engine/driver.ts";
@@ -9,7 +9,7 @@ import type { NotificationBus } from "../engine/notification-bus.ts";
 const MAX_AGE_MS = 500;
 const MAX_KEYS = 10_000;
 /** Keys that were never found take turns at the connections as one business, so that whoever guesses keys does not delay the others. */
-const UNKNOWN: WorkContext = { kind: "call", owner: "unknown keys" };
+const UNKNOWN = "unknown keys";
 
 /** `change` is the number of changes that had been announced when the key was read. */
 type CachedKey = { readonly key: ApiKey; readonly until: number; readonly change: number };
@@ -38,7 +38,7 @@ export function createKeyLookup(db: Database, bus: NotificationBus): ApiKeyStore
 
   return (hash) => {
     const entry = cache.get(hash);
-    if (entry === undefined) return runInContext(UNKNOWN, () => read(hash));
+    if (entry === undefined) return runFor(UNKNOWN, () => read(hash));
     return entry.change === changes && entry.until > performance.now() ? entry.key : read(hash);
   };
 }

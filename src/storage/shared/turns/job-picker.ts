@@ -27,12 +27,12 @@ export type JobPicker = {
 /** Maximum number of businesses, at each host, whose last turn is remembered. */
 const MAX_TURNS = 10_000;
 
-/** Maximum number of jobs of a business that are searched for its oldest due ones, in the order of creation. */
-export const MAX_SEARCHED_JOBS = 500;
+/** How many candidates of all businesses suffice. */
+const MAX_CANDIDATES = 500;
 
 /** Returns how many jobs of each business are candidates for `limit` slots. With many businesses, few of each suffice. */
 export const countPerBusiness = (limit: number, businesses: number): number =>
-  Math.max(1, Math.min(limit, Math.floor(MAX_SEARCHED_JOBS / Math.max(1, businesses))));
+  Math.max(1, Math.min(limit, Math.floor(MAX_CANDIDATES / Math.max(1, businesses))));
 
 export function createJobPicker(): JobPicker {
   const turns = new LRUCache<string, number>({ max: MAX_TURNS });

@@ -6,14 +6,14 @@ import { limitStep } from "../tiles/tile-steps.ts";
  * One kind of rows to delete; `select` returns their keys, and their lengths as `bytes`. `isExpired` is checked again once a row is locked,
  * since a row that is restored at the same time is still selected.
  */
-export type Step = { readonly table: string; readonly key: string; readonly select: string; readonly isExpired?: string };
+export type PurgeStep = { readonly table: string; readonly key: string; readonly select: string; readonly isExpired?: string };
 
 /** Rows deleted in one unit of work, and their bytes. A larger batch would delay writers. */
 export const BATCH_ROWS = 500;
 const BATCH_BYTES = 4 * 1_048_576;
 
 /** Returns the statement that deletes the first rows of a step. The last one may exceed the bytes. */
-export function deleteBatch({ table, key, select, isExpired = "TRUE" }: Step): string {
+export function deleteBatch({ table, key, select, isExpired = "TRUE" }: PurgeStep): string {
   const earlier = `sum(bytes) OVER (ORDER BY ${key} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
   const batch = `SELECT ${key} FROM (SELECT ${key}, ${earlier} AS earlier_bytes FROM (${select} LIMIT ${BATCH_ROWS}) AS first) AS summed
     WHERE coalesce(earlier_bytes, 0) < ${BATCH_BYTES}`;
@@ -37,7 +37,7 @@ const IS_KEPT = `action IN (${KEPT_ACTIONS.map((action) => `'${action}'`).join("
 const HAS_ENDED = "lease IS NULL AND updated_at < @deletedBefore";
 
 /** Returns the steps that erase deleted rows. */
-export const deletedRows = (isOwn: IsOwn): readonly Step[] =>
+export const deletedRows = (isOwn: IsOwn): readonly PurgeStep[] =>
   [
     ["tile", TEXT_BYTES],
     ["zone", "0"],
@@ -49,7 +49,7 @@ export const deletedRows = (isOwn: IsOwn): readonly Step[] =>
   }));
 
 /** The rest of a board whose tiles are erased. */
-export const BOARD_ROWS: readonly Step[] = [
+export const BOARD_ROWS: readonly PurgeStep[] = [
   ...[
     ["zone", "0"],
     ["generation", sumLengths("request", "result")],
@@ -67,7 +67,7 @@ export const BOARD_ROWS: readonly Step[] = [
 ];
 
 /** Returns the steps that erase rows of erased tiles, which follow the tiles. */
-export const leftoverRows = (isOwn: IsOwn): readonly Step[] => [
+export const leftoverRows = (isOwn: IsOwn): readonly PurgeStep[] => [
   {
     table: "file_part",
     key: "business_id, tile_id, part",
@@ -81,7 +81,7 @@ export const leftoverRows = (isOwn: IsOwn): readonly Step[] => [
 ];
 
 /** Returns the steps that erase rows of live boards and businesses by their age. */
-export const oldRows = (isOwn: IsOwn): readonly Step[] => [
+export const oldRows = (isOwn: IsOwn): readonly PurgeStep[] => [
   {
     table: "delivery",
     key: "business_id, id",

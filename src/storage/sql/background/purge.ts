@@ -1,9 +1,9 @@
+import { dropJobs } from "../queue/job-rows.ts";
 import { dropBoardIndex } from "../search/index.ts";
 import { TEXT_BYTES } from "../tiles/tile-columns.ts";
-import type { TileAdapter } from "../tiles/tile-adapter.ts";
 import { type BoardKey, type Driver, readForChange } from "../driver.ts";
 import { all, get, run, type Params, type Unit } from "../unit.ts";
-import { BATCH_ROWS, BOARD_ROWS, deleteBatch, deletedRows, leftoverRows, oldRows, type Step, takeBatch } from "./purge-steps.ts";
+import { BATCH_ROWS, BOARD_ROWS, deleteBatch, deletedRows, leftoverRows, oldRows, type PurgeStep, takeBatch } from "./purge-steps.ts";
 
 /** Runs `deleteRows`, which deletes a batch, until nothing is left. Returns the number of deleted rows. */
 export async function deleteInBatches({ write }: Pick<Driver, "write">, deleteRows: () => Unit<number>): Promise<number> {
@@ -28,12 +28,10 @@ const OLD_BACKUP_RUNS = "DELETE FROM backup_run WHERE started_at < @recordedBefo
 /** Erases deleted and expired rows, in small units of work. */
 export class Purge {
   readonly #driver: Driver;
-  readonly #adapter: TileAdapter;
   readonly #isPostgres: boolean;
 
-  constructor(driver: Driver, adapter: TileAdapter) {
+  constructor(driver: Driver) {
     this.#driver = driver;
-    this.#adapter = adapter;
     this.#isPostgres = driver.dialect.engine === "postgres";
   }
 
@@ -77,7 +75,7 @@ export class Purge {
     return deleted;
   }
 
-  #deleteRows(step: Step, params: Params): Promise<number> {
+  #deleteRows(step: PurgeStep, params: Params): Promise<number> {
     const sql = deleteBatch(step);
     return deleteInBatches(this.#driver, () => run(sql, params));
   }
@@ -118,7 +116,7 @@ export class Purge {
     );
     const ids = takeBatch(found).map(({ id }) => id);
     const businessId = board["businessId"] as string;
-    yield* this.#adapter.dropJobs(businessId, ids);
+    yield* dropJobs(this.#driver.dialect, businessId, ids);
     return yield* run(`DELETE FROM tile WHERE business_id = @businessId AND ${this.#driver.dialect.isAnyOf("id", "ids")}`, {
       businessId,
       ids,

@@ -11,22 +11,16 @@ const PARTS_PER_STEP = 200;
 type TileKey = { readonly business_id: string; readonly board_id: string; readonly sequence: number };
 type PartKey = { readonly business_id: string; readonly tile_id: string; readonly part: number };
 
-/** The jobs that wait, which the engines store in different tables: the source of a SELECT, and when the first one is due. */
-export type WaitingJobs = { readonly from: string; readonly dueAt: string };
-
 /** The sizes that both engines read in the same way. */
-export function createStatisticsStore(
-  driver: Driver,
-  jobs: WaitingJobs,
-  tiles: Pick<TileStore, "counts">,
-): Omit<StatisticsStore, "databaseBytes"> {
+export function createStatisticsStore(driver: Driver, tiles: Pick<TileStore, "counts">): Omit<StatisticsStore, "databaseBytes"> {
   const { useIndex } = driver.dialect;
+  const waiting = `job${useIndex("job_due")} WHERE lease IS NULL`;
   return {
     queues: () =>
       driver.read(function* () {
-        const oldest = yield* get<{ at: number | null }>(`SELECT ${jobs.dueAt} AS at FROM ${jobs.from}`);
+        const oldest = yield* get<{ at: number | null }>(`SELECT min(run_at) AS at FROM ${waiting}`);
         return {
-          links: { length: yield* countUpTo(`SELECT 1 FROM ${jobs.from}`), oldestAt: oldest?.at ?? null },
+          links: { length: yield* countUpTo(`SELECT 1 FROM ${waiting}`), oldestAt: oldest?.at ?? null },
           deliveries: yield* readQueue(`delivery${useIndex("delivery_pending")} WHERE status = 'pending'`),
           generations: yield* readQueue(`generation${useIndex("generation_leased")} WHERE lease IS NOT NULL`),
         };

@@ -24,7 +24,7 @@ export function groupByTermCount(items: readonly IndexedTile[], maxTerms: number
 }
 
 /** Stores the analyses of tiles of one board, whose documents are numbered in this order. */
-export function* indexTiles(dialect: Dialect, group: readonly IndexedTile[]): Unit<void> {
+export function* storeAnalyses(dialect: Dialect, group: readonly IndexedTile[]): Unit<void> {
   const { businessId, boardId } = (group[0] as IndexedTile).tile;
   const board = yield* readBoardNumber(businessId, boardId);
   if (board === undefined) return;

@@ -7,7 +7,7 @@ import { IS_READY, connectedCondition, filterConditions, hasConnectedTile, ready
 import { listChatTiles, orderByKeys, readTileBeginnings } from "./connected-tiles.ts";
 import { eraseDroppedPostings, hasDroppedBlock } from "./index.ts";
 import { PartIndexer } from "./index-parts.ts";
-import { groupByTermCount, type IndexedTile, indexTiles } from "./index-tiles.ts";
+import { groupByTermCount, type IndexedTile, storeAnalyses } from "./index-tiles.ts";
 import { readBoardNumber } from "./postings.ts";
 import { CONNECTED_TILES, UNREADY_TILES } from "./search-rows.ts";
 import type { TileClaims } from "./tile-claims.ts";
@@ -220,7 +220,7 @@ export class SqlSearchStore implements SearchStore {
       ({ tile }) => `${tile.businessId} ${tile.boardId}`,
     );
     for (const group of [...boards.values()].flatMap((board) => groupByTermCount(board, groupTerms)))
-      await this.#driver.write(() => indexTiles(this.#driver.dialect, group));
+      await this.#driver.write(() => storeAnalyses(this.#driver.dialect, group));
     for (const { tile, analysis } of items.filter(isLarge)) await this.#parts.index(tile, [analysis]);
   }
 

@@ -9,10 +9,10 @@ export type VectorAdapter = TileClaims & {
   /** Locks the model until the unit is committed. */
   lockModel(): Unit<void>;
   /**
-   * Claims the model, or null, for this process until it ends. Returns false while another process has claimed something else. Call it with
-   * the model locked. Null if only one process makes vectors.
+   * Claims the model, or null, for this process until it ends. Returns false while another process has claimed something else. Null if
+   * only one process makes vectors.
    */
-  readonly claimModel: ((model: string | null) => Unit<boolean>) | null;
+  readonly claimModel: ((model: string | null) => Promise<boolean>) | null;
   /** Reads blocks of vectors in the requested order. Missing blocks are skipped. */
   readBlocks(
     businessId: string,

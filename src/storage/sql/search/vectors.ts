@@ -3,7 +3,7 @@ import type { PassageEmbeddings, UnembeddedTile, VectorStore } from "#domain/ans
 import { startNearestScan } from "../../shared/nearest-scan.ts";
 import { toBlock } from "../../shared/codec.ts";
 import { checkEmbeddings, type EmbeddingBlock, readFromBlock } from "../../shared/embedding-block.ts";
-import { type BoardRef, createRoundRobin, type WaitingTiles, type WaitingTile } from "../../shared/turns/round-robin.ts";
+import { type BoardRef, createRoundRobin, type QueuedTiles, type QueuedTile } from "../../shared/turns/round-robin.ts";
 import type { Driver } from "../driver.ts";
 import { all, exists, get, run, type Unit } from "../unit.ts";
 import type { StoredBlock, VectorAdapter } from "./vector-adapter.ts";
@@ -32,7 +32,9 @@ export class SqlVectorStore implements VectorStore {
   }
 
   async useModel(model: string | null): Promise<boolean> {
-    const isUsed = await this.#driver.write(() => this.#useModel(model));
+    const { claimModel } = this.#adapter;
+    const isUsed = claimModel === null || (await claimModel(model));
+    if (isUsed) await this.#driver.write(() => this.#useModel(model));
     this.#model = isUsed ? model : null;
     return isUsed;
   }
@@ -42,19 +44,16 @@ export class SqlVectorStore implements VectorStore {
     return (await this.#driver.read(() => get<{ model: string }>(`SELECT model FROM vector_model WHERE ${isOn}`)))?.model ?? null;
   }
 
-  *#useModel(model: string | null): Unit<boolean> {
+  *#useModel(model: string | null): Unit<void> {
     yield* this.#adapter.lockModel();
-    const { claimModel } = this.#adapter;
-    if (claimModel !== null && !(yield* claimModel(model))) return false;
     if (model === null) {
       yield* run("UPDATE vector_model SET is_on = FALSE");
-      return true;
+      return;
     }
     const stored = yield* get<{ model: string }>("SELECT model FROM vector_model");
     if (stored !== undefined && stored.model !== model) yield* beginReset();
     yield* run("DELETE FROM vector_model");
     yield* run("INSERT INTO vector_model (model, is_on) VALUES (@model, TRUE)", { model });
-    return true;
   }
 
   async discardStep(): Promise<boolean> {
@@ -80,7 +79,7 @@ export class SqlVectorStore implements VectorStore {
     return tiles;
   }
 
-  readonly #waitingTiles: WaitingTiles = {
+  readonly #waitingTiles: QueuedTiles = {
     boardAfter: (board) => this.#driver.read(() => this.#findBoardAfter(board)),
     tilesAfter: (board, sequence, limit) => this.#driver.read(() => this.#listTilesAfter(board, sequence, limit)),
   };
@@ -97,7 +96,7 @@ export class SqlVectorStore implements VectorStore {
     return row === undefined ? undefined : { businessId: row.business_id, boardId: row.board_id };
   }
 
-  *#listTilesAfter(board: BoardRef, sequence: number, limit: number): Unit<WaitingTile[]> {
+  *#listTilesAfter(board: BoardRef, sequence: number, limit: number): Unit<QueuedTile[]> {
     const { isFree, freeParams } = this.#adapter;
     const rows = yield* all<{ id: string; sequence: number }>(
       `SELECT t.id, t.sequence FROM ${this.#tileTable} WHERE ${this.#isWaiting} AND t.business_id = @businessId AND t.board_id = @boardId
@@ -107,7 +106,7 @@ export class SqlVectorStore implements VectorStore {
     return rows.map((row) => ({ ...board, tileId: row.id, sequence: row.sequence }));
   }
 
-  *#readTile({ businessId, boardId, tileId }: WaitingTile): Unit<UnembeddedTile | null> {
+  *#readTile({ businessId, boardId, tileId }: QueuedTile): Unit<UnembeddedTile | null> {
     // One statement, so that text and chunks are consistent.
     const row = yield* get<{ version: number; extracted_text: string; chunks: string | null }>(
       `SELECT t.version, t.extracted_text, ${this.#driver.dialect.index.chunksAsJson} AS chunks

@@ -74,10 +74,10 @@ export class WaitingTiles {
     const { isAnyOf } = this.#driver.dialect;
     const params = { businessId, ids, maxCharacters };
     const found = await this.#driver.read(() =>
-      PENDING_TILES.list(
-        `(SELECT t.business_id, t.board_id, t.id, t.version, t.title, t.language_hint,
-            CASE WHEN ${BYTES} > @maxCharacters THEN substr(t.extracted_text, 1, @maxCharacters) ELSE t.extracted_text END AS extracted_text
-          FROM tile t WHERE t.business_id = @businessId AND ${isAnyOf("t.id", "ids")} AND ${this.#isUnindexed}) AS t`,
+      all<PendingTile>(
+        `SELECT ${PENDING_TILES.columns},
+           CASE WHEN ${BYTES} > @maxCharacters THEN substr(t.extracted_text, 1, @maxCharacters) ELSE t.extracted_text END AS text
+         FROM tile t WHERE t.business_id = @businessId AND ${isAnyOf("t.id", "ids")} AND ${this.#isUnindexed}`,
         params,
       ),
     );

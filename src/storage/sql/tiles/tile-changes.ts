@@ -3,6 +3,7 @@ import type { NewJob } from "#domain/content/job.ts";
 import { BULK_COLUMNS, BULK_JOIN, buildBulkConditions, type BulkRow, isChangedBy } from "./bulk.ts";
 import type { BoardKey, Driver } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
+import { putJobs } from "../queue/job-rows.ts";
 import { removeFromIndex } from "../search/index.ts";
 import { all, run, type Unit } from "../unit.ts";
 import { touchBoard } from "../content/board-revisions.ts";
@@ -127,6 +128,6 @@ export class TileChanges extends TileSchedule implements TileChangeStore {
       { now, businessId, ids },
     );
     const jobs = rows.map(({ id, source_url: url }) => ({ tileId: id, job: newJob(url) }));
-    yield* this.adapter.putJobs(board, jobs, now);
+    yield* putJobs(this.driver.dialect, board, jobs, now);
   }
 }

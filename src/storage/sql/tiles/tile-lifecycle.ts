@@ -1,6 +1,7 @@
 import type { LostExternalId, StepLimit } from "#domain/content/changes.ts";
 import type { NewJob } from "#domain/content/job.ts";
 import type { BoardKey } from "../driver.ts";
+import { dropJobs, putJobs } from "../queue/job-rows.ts";
 import { removeFromIndex } from "../search/index.ts";
 import { all, type Unit } from "../unit.ts";
 import { forgetDeletions, recordDeletions, type TileNames } from "./deletions.ts";
@@ -24,7 +25,7 @@ export function* softDeleteTiles(
   // Units lock tiles before index and jobs, since the indexer locks a tile and then the index, without the board.
   yield* adapter.dialect.lockRows("tile", businessId, ids);
   yield* removeFromIndex(adapter.dialect, businessId, ids);
-  yield* adapter.dropJobs(businessId, ids);
+  yield* dropJobs(adapter.dialect, businessId, ids);
   const names = yield* all<TileNames>(
     `UPDATE tile SET deleted_at = @now, deleted_with = ${zoneId === null ? "id" : "@zoneId"}, ${adapter.dialect.tile.indexed} = TRUE,
      version = version + 1, ${STAMP_REVISION} WHERE business_id = @businessId AND ${adapter.dialect.isAnyOf("id", "ids")}
@@ -87,7 +88,7 @@ export function* restoreTiles(
   yield* forgetDeletions(adapter.dialect, board, rows);
   const unfinished = rows.filter(({ status }) => status === "processing");
   const jobs = unfinished.map(({ id, source_url: url }) => ({ tileId: id, job: newJob(url) }));
-  if (jobs.length > 0) yield* adapter.putJobs(board, jobs, now);
+  if (jobs.length > 0) yield* putJobs(adapter.dialect, board, jobs, now);
   const keepers = new Set(rows.filter(({ external_id: externalId }) => externalId !== null).map(({ id }) => id));
   return previous.filter(({ tileId }) => !keepers.has(tileId));
 }

@@ -3,6 +3,7 @@ import { PARTLY_INDEXED, type Tile, type TileHead } from "#domain/content/tile.t
 import { buildTile, isReindexed, nextRefresh } from "#domain/content/tile-rules.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
 import type { BoardKey } from "../driver.ts";
+import { insertJobs } from "../queue/job-rows.ts";
 import { removeFromIndex } from "../search/index.ts";
 import { exists, get, run, type SqlValue, type Unit } from "../unit.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
@@ -75,7 +76,6 @@ export function* insertTile(adapter: TileAdapter, board: BoardKey, tile: NewTile
   yield* requireZone(board, tile.zoneId);
   yield* adapter.dialect.boardChanged(board.id);
   const created = buildTile(board, tile, 0, now);
-  const job = tile.job === null ? null : adapter.prepareJob(board, tile.id, tile.job, now);
   const sequence = yield* adapter.insertWithSequence(board, {
     ...changeableColumns(created),
     business_id: board.businessId,
@@ -84,10 +84,9 @@ export function* insertTile(adapter: TileAdapter, board: BoardKey, tile: NewTile
     [adapter.dialect.tile.indexed]: created.status !== "ready",
     created_at: now,
     updated_at: now,
-    ...(job?.columns ?? adapter.noJobColumns),
   });
   if (sequence === undefined) throw notFound("Board");
-  if (job !== null) yield* job.insert();
+  if (tile.job !== null) yield* insertJobs(adapter.dialect, board, [{ tileId: tile.id, job: tile.job }], now);
   return { ...created, sortOrder: sequence, sequence };
 }
 

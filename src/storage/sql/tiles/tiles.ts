@@ -10,6 +10,7 @@ import type { BoardKey } from "../driver.ts";
 import { exists, get, type Params, type Unit } from "../unit.ts";
 import { touchBoard } from "../content/board-revisions.ts";
 import { dropFile, moveFile } from "../content/files.ts";
+import { dropJobs, putJobs } from "../queue/job-rows.ts";
 import { wasDeleted } from "./deletions.ts";
 import { TileChanges } from "./tile-changes.ts";
 import { HEAD_COLUMNS, SEGMENT_COLUMNS, TILE_COLUMNS, type TileRow, toSegments, toTile, toTileHead } from "./tile-columns.ts";
@@ -157,8 +158,8 @@ export class SqlTileStore extends TileChanges implements TileStore {
       const { businessId } = board;
       if (previous.file !== null) yield* dropFile(businessId, previous.id);
       if (tile.file !== undefined) yield* moveFile(businessId, tile.id, previous.id);
-      if (tile.job === null) yield* this.adapter.dropJobs(businessId, [previous.id]);
-      else yield* this.adapter.putJobs(board, [{ tileId: previous.id, job: tile.job }], now);
+      if (tile.job === null) yield* dropJobs(this.driver.dialect, businessId, [previous.id]);
+      else yield* putJobs(this.driver.dialect, board, [{ tileId: previous.id, job: tile.job }], now);
     }
     return { tile: yield* readTileHead(board, previous.id), created: false, changed: true };
   }
@@ -178,7 +179,7 @@ export class SqlTileStore extends TileChanges implements TileStore {
     else {
       const tile = yield* readTile(board, tileId);
       yield* writeTile(this.adapter, tile, replaceText(patchHead(tile, patch), patch.content), now);
-      yield* this.adapter.dropJobs(board.businessId, [tileId]);
+      yield* dropJobs(this.driver.dialect, board.businessId, [tileId]);
     }
     return yield* readTile(board, tileId);
   }
@@ -232,7 +233,7 @@ export class SqlTileStore extends TileChanges implements TileStore {
     const head = yield* readTileHead(board, tileId);
     checkRetry(head, replacesText);
     yield* writeTile(this.adapter, head, { ...head, status: "processing", error: null }, now);
-    yield* this.adapter.putJobs(board, [{ tileId, job }], now);
+    yield* putJobs(this.driver.dialect, board, [{ tileId, job }], now);
     return yield* readTile(board, tileId);
   }
 

@@ -1,7 +1,7 @@
 import type { Statement } from "better-sqlite3";
 import { StoredBytes } from "../../sql/idempotency-bytes.ts";
 import type { Dialect, Driver } from "../../sql/driver.ts";
-import type { Command, Params, Unit } from "../../sql/unit.ts";
+import type { UnitCommand, Params, Unit } from "../../sql/unit.ts";
 import type { Connection } from "./database.ts";
 import { toStorageError } from "./failure.ts";
 
@@ -49,6 +49,8 @@ export const SQLITE: Dialect = {
   *boardChanged() {},
   *lockRows() {},
   *lockBusiness() {},
+  dueNow: "@now",
+  *lockClaims() {},
   *lock() {},
 };
 
@@ -66,8 +68,8 @@ function toSqlite(params: Params): SqliteParams {
   return translated ?? (params as SqliteParams);
 }
 
-function execute(db: Connection, command: Command): unknown {
-  if (command.kind === "native") return command.run(db as never);
+function execute(db: Connection, command: UnitCommand): unknown {
+  if (command.kind === "boardChange") return undefined;
   const { kind, sql, params } = command;
   const statement = db.sql(sql) as unknown as Statement<[SqliteParams]>;
   const values = toSqlite(params);
@@ -91,7 +93,7 @@ export function runUnit<T>(db: Connection, unit: Unit<T>, onFailure?: OnFailure)
     try {
       result = execute(db, step.value);
     } catch (error) {
-      if (step.value.kind !== "native") onFailure?.(error, step.value.sql);
+      if (step.value.kind !== "boardChange") onFailure?.(error, step.value.sql);
       step = unit.throw(toStorageError(error));
       continue;
     }
@@ -110,6 +112,7 @@ export function createDriver(db: Connection, guard: Guard = NO_GUARD): Driver {
   const write = <T>(unit: () => Unit<T>): Promise<T> => guard.protect(() => db.write(() => runGuarded(unit)));
   return {
     dialect: SQLITE,
+    isShared: false,
     storedBytes: new StoredBytes(),
     toSharedTime: async (now) => now,
     read: (unit) => guard.protect(() => runGuarded(unit)),

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { packagePath } from "#runtime/files/package.ts";
 import { makeFolder } from "#runtime/files/make-folder.ts";
-import { type Migration, readMigrations as readMigrationsIn } from "../../shared/migrations.ts";
+import { type Migration, readMigrationFolder as readMigrationsIn } from "../../shared/migrations.ts";
 import { writeCopy } from "./backup.ts";
 import type { Connection } from "./database.ts";
 

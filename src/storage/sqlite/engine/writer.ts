@@ -1,7 +1,6 @@
 import type Database from "better-sqlite3";
 import { AppError } from "#domain/core/error.ts";
 import { StorageError } from "#domain/core/storage-error.ts";
-import { CommitThrottle } from "./commit-throttle.ts";
 
 /** What makes commits durable; the writer itself touches no files. */
 export type Durability = {
@@ -23,7 +22,6 @@ type Work = {
 type Settle = (fault?: Error) => void;
 
 export type WriterOptions = {
-  readonly throttle?: Pick<CommitThrottle, "delay" | "recordCommit">;
   /** The time after which a commit takes no further unit, in milliseconds. */
   readonly maxBatchMs?: number;
 };
@@ -33,8 +31,8 @@ const MAX_BATCH_UNITS = 512;
 const MAX_BATCH_MS = 20;
 
 /**
- * Group commit: units of work that arrive within one turn of the event loop (3 ms while it is busy), or during the previous flush, share
- * a transaction and a flush. If a unit throws, only this unit is rolled back, and the others run again. So a unit must do nothing but
+ * Group commit: units of work that arrive within one turn of the event loop, or during the previous flush, share a transaction and a
+ * flush. If a unit throws, only this unit is rolled back, and the others run again. So a unit must do nothing but
  * read and write the database. Promises settle after the flush, which runs in another thread and never blocks readers.
  */
 export class Writer {
@@ -49,7 +47,6 @@ export class Writer {
   #queued: Work[] = [];
   /** Units that are committed but not flushed yet. */
   #flushing: Settle[] = [];
-  readonly #throttle: Pick<CommitThrottle, "delay" | "recordCommit">;
   readonly #maxBatchMs: number;
   #isScheduled = false;
   /** Work that writers wait for. */
@@ -61,9 +58,8 @@ export class Writer {
   /** When rows were last changed and flushed, by `performance.now`; -Infinity after a failure. A commit without changes writes nothing. */
   writtenAt = -Infinity;
 
-  constructor(db: Database.Database, durability: Durability, { throttle, maxBatchMs = MAX_BATCH_MS }: WriterOptions = {}) {
+  constructor(db: Database.Database, durability: Durability, { maxBatchMs = MAX_BATCH_MS }: WriterOptions = {}) {
     this.#db = db;
-    this.#throttle = throttle ?? new CommitThrottle();
     this.#maxBatchMs = maxBatchMs;
     this.#durability = durability;
     this.#begin = db.prepare("BEGIN IMMEDIATE");
@@ -118,16 +114,13 @@ export class Writer {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    const delay = this.#throttle.delay();
-    if (delay === 0) setImmediate(() => void this.#commitAndFlush());
-    else setTimeout(() => void this.#commitAndFlush(), delay);
+    setImmediate(() => void this.#commitAndFlush());
   }
 
   async #commitAndFlush(): Promise<void> {
     while (this.#held !== undefined) await this.#held;
     const settles = this.#commitBatch();
     this.#flushing = settles;
-    this.#throttle.recordCommit();
     let failure: Error | undefined;
     try {
       if (settles.length > 0) await this.#flush();

@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import { tessera } from "../client/client.ts";
 import { tilesKey } from "../query-keys.ts";
 import { zoneCountQuery } from "./counts.ts";
-import { getSyncState, type LoadedPart, type TileRow, withSyncState } from "./tile-cache.ts";
+import { getSyncState, type LoadedPart, type ListedTile, withSyncState } from "./tile-cache.ts";
 import { OUTSIDE_ZONES, tilesQuery } from "./tiles.ts";
 
 /** How much of a zone to load: its first page, one more page, or all tiles. */
@@ -16,7 +16,7 @@ const MAX_PAGE_SIZE = 500;
 
 const running = new Map<string, Promise<void>>();
 
-const getRows = (client: QueryClient, boardId: string) => client.getQueryData<readonly TileRow[]>(tilesKey(boardId));
+const getRows = (client: QueryClient, boardId: string) => client.getQueryData<readonly ListedTile[]>(tilesKey(boardId));
 
 /** Loads tiles of a zone, or of those outside zones (null), in manual order. Does nothing if they are loaded. Rejects if a request fails. */
 export function useLoadZone(boardId: string): (zoneId: string | null, extent: LoadExtent) => Promise<void> {

@@ -2,14 +2,14 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { Tile, TileChanges, TileSummary } from "@tessera-board/sdk";
 import { tileKey, tilesKey } from "../query-keys.ts";
 
-export type TileRow = TileSummary;
+export type ListedTile = TileSummary;
 
 /** How far the tiles of a zone are loaded, in manual order. */
 export type LoadedPart = {
   /** Continues the listing; null if all tiles are loaded. */
   readonly cursor: string | null;
   /** The last tile that is loaded; null if the zone is empty. */
-  readonly last: Pick<TileRow, "sortOrder" | "createdAt"> | null;
+  readonly last: Pick<ListedTile, "sortOrder" | "createdAt"> | null;
 };
 
 /** The loaded parts by zone, where null stands for tiles outside zones. Null if every tile of the board is loaded. */
@@ -24,20 +24,20 @@ export type SyncState = {
 
 const NOTHING_LOADED: SyncState = { syncToken: null, loaded: new Map() };
 
-const syncStates = new WeakMap<readonly TileRow[], SyncState>();
+const syncStates = new WeakMap<readonly ListedTile[], SyncState>();
 
-export const getSyncState = (rows: readonly TileRow[] | undefined): SyncState =>
+export const getSyncState = (rows: readonly ListedTile[] | undefined): SyncState =>
   (rows === undefined ? undefined : syncStates.get(rows)) ?? NOTHING_LOADED;
 
 /** Returns a new list with the same rows and another state. */
-export function withSyncState(rows: readonly TileRow[], state: SyncState): readonly TileRow[] {
+export function withSyncState(rows: readonly ListedTile[], state: SyncState): readonly ListedTile[] {
   const next = [...rows];
   syncStates.set(next, state);
   return next;
 }
 
 /** The rows after applying changes from the server. */
-export function applyChanges(rows: readonly TileRow[] | undefined, changes: TileChanges): readonly TileRow[] {
+export function applyChanges(rows: readonly ListedTile[] | undefined, changes: TileChanges): readonly ListedTile[] {
   const { loaded } = getSyncState(rows);
   const next = changes.complete || rows === undefined ? reuseUnchangedRows(rows ?? [], changes.tiles) : mergeChanges(rows, changes);
   syncStates.set(next, { syncToken: changes.syncToken, loaded: changes.complete ? null : loaded });
@@ -45,7 +45,7 @@ export function applyChanges(rows: readonly TileRow[] | undefined, changes: Tile
 }
 
 /** Whether changes alter the number of tiles of a zone, or of failed tiles. */
-export function isCountChanged(rows: readonly TileRow[] | undefined, { tiles, deleted }: TileChanges): boolean {
+export function isCountChanged(rows: readonly ListedTile[] | undefined, { tiles, deleted }: TileChanges): boolean {
   if (deleted.length > 0) return true;
   const rowsById = new Map(rows?.map((row) => [row.id, row]));
   return tiles.some((tile) => {
@@ -58,14 +58,14 @@ export function isCountChanged(rows: readonly TileRow[] | undefined, { tiles, de
  * Applies the server's rows whatever their `updatedAt` says. The token advances past them, so a row that was skipped because the server's
  * clock had been set back would stay outdated.
  */
-function mergeChanges(rows: readonly TileRow[], { tiles, deleted }: TileChanges): readonly TileRow[] {
+function mergeChanges(rows: readonly ListedTile[], { tiles, deleted }: TileChanges): readonly ListedTile[] {
   const deletedIds = new Set(deleted);
   const remaining = rows.some(({ id }) => deletedIds.has(id)) ? rows.filter(({ id }) => !deletedIds.has(id)) : rows;
   return replaceRows(remaining, tiles, isUnchanged);
 }
 
 /** Converts a tile to a row of a listing without text. */
-function toRow(tile: TileSummary): TileRow {
+function toRow(tile: TileSummary): ListedTile {
   const {
     id,
     zoneId,
@@ -90,10 +90,10 @@ function toRow(tile: TileSummary): TileRow {
 
 /** Replaces rows with newer versions of their tiles and adds tiles without a row. Skips rows for which `isCurrent` returns true. */
 function replaceRows(
-  rows: readonly TileRow[],
+  rows: readonly ListedTile[],
   changed: readonly TileSummary[],
-  isCurrent: (row: TileRow, tile: TileSummary) => boolean,
-): readonly TileRow[] {
+  isCurrent: (row: ListedTile, tile: TileSummary) => boolean,
+): readonly ListedTile[] {
   const rowsById = new Map(rows.map((row) => [row.id, row]));
   let isChanged = false;
   for (const tile of changed) {
@@ -106,7 +106,7 @@ function replaceRows(
 }
 
 /** The rows of a fresh listing. Unchanged rows keep their object identity, so that their cards do not render again. */
-export function reuseUnchangedRows(before: readonly TileRow[], fresh: readonly TileRow[]): readonly TileRow[] {
+export function reuseUnchangedRows(before: readonly ListedTile[], fresh: readonly ListedTile[]): readonly ListedTile[] {
   const rowsById = new Map(before.map((row) => [row.id, row]));
   const rows = fresh.map((tile) => {
     const row = rowsById.get(tile.id);
@@ -115,7 +115,7 @@ export function reuseUnchangedRows(before: readonly TileRow[], fresh: readonly T
   return rows.length === before.length && rows.every((row, index) => row === before[index]) ? before : rows;
 }
 
-const isUnchanged = (row: TileRow, tile: TileSummary): boolean =>
+const isUnchanged = (row: ListedTile, tile: TileSummary): boolean =>
   row.updatedAt === tile.updatedAt &&
   row.zoneId === tile.zoneId &&
   row.sortOrder === tile.sortOrder &&
@@ -123,8 +123,12 @@ const isUnchanged = (row: TileRow, tile: TileSummary): boolean =>
   row.title === tile.title;
 
 /** Updates the cached rows; they keep their sync state. */
-export function updateCachedTiles(client: QueryClient, boardId: string, change: (rows: readonly TileRow[]) => readonly TileRow[]): void {
-  client.setQueryData<readonly TileRow[]>(tilesKey(boardId), (rows) => {
+export function updateCachedTiles(
+  client: QueryClient,
+  boardId: string,
+  change: (rows: readonly ListedTile[]) => readonly ListedTile[],
+): void {
+  client.setQueryData<readonly ListedTile[]>(tilesKey(boardId), (rows) => {
     const next = rows && change(rows);
     if (next !== undefined && next !== rows) syncStates.set(next, getSyncState(rows));
     return next;
@@ -135,8 +139,8 @@ export function updateCachedTiles(client: QueryClient, boardId: string, change: 
  * Restores the rows from before a failed mutation, with their sync state, and reads what changed since: the mutation may have been applied
  * in part.
  */
-export function rollBackTiles(client: QueryClient, boardId: string, before: readonly TileRow[] | undefined): Promise<void> {
-  if (before !== undefined) client.setQueryData<readonly TileRow[]>(tilesKey(boardId), before);
+export function rollBackTiles(client: QueryClient, boardId: string, before: readonly ListedTile[] | undefined): Promise<void> {
+  if (before !== undefined) client.setQueryData<readonly ListedTile[]>(tilesKey(boardId), before);
   return client.invalidateQueries({ queryKey: tilesKey(boardId) });
 }
 

@@ -4,10 +4,10 @@ import { newIdempotencyKey, tessera } from "../client/client.ts";
 import { boardMutation, tileCountsKey, tileKey, tilesKey } from "../query-keys.ts";
 import { refetchAfterLastWrite } from "../client/refetch.ts";
 import { deleteTiles, moveTiles, restoreTiles, retryFailed, retryTiles, type TileMove } from "./bulk.ts";
-import { applyChanges, cacheTile, getSyncState, isCountChanged, rollBackTiles, type TileRow, updateCachedTiles } from "./tile-cache.ts";
+import { applyChanges, cacheTile, getSyncState, isCountChanged, rollBackTiles, type ListedTile, updateCachedTiles } from "./tile-cache.ts";
 
 export type { TileMove } from "./bulk.ts";
-export type { TileRow } from "./tile-cache.ts";
+export type { ListedTile } from "./tile-cache.ts";
 
 /** The filter for tiles that are in no zone. */
 export const OUTSIDE_ZONES = "none";
@@ -19,8 +19,8 @@ export const tilesQuery = (boardId: string) =>
   queryOptions({
     queryKey: tilesKey(boardId),
     // Fetches only changes if rows were fetched before.
-    queryFn: async ({ signal, client }): Promise<readonly TileRow[]> => {
-      const getRows = () => client.getQueryData<readonly TileRow[]>(tilesKey(boardId));
+    queryFn: async ({ signal, client }): Promise<readonly ListedTile[]> => {
+      const getRows = () => client.getQueryData<readonly ListedTile[]>(tilesKey(boardId));
       const limit = getRows() === undefined ? { limit: MAX_WHOLE_BOARD } : {};
       const { syncToken } = getSyncState(getRows());
       const changes = await tessera.tiles.changes(boardId, { text: false, metadata: true, syncToken, ...limit, signal });
@@ -105,7 +105,7 @@ export function useMoveTiles(boardId: string) {
     mutationFn: (moves: readonly TileMove[]) => moveTiles(boardId, moves),
     onMutate: async (moves) => {
       await client.cancelQueries({ queryKey: tilesKey(boardId) });
-      const before = client.getQueryData<readonly TileRow[]>(tilesKey(boardId));
+      const before = client.getQueryData<readonly ListedTile[]>(tilesKey(boardId));
       const byId = new Map(moves.map((move) => [move.tileId, move]));
       updateCachedTiles(client, boardId, (rows) =>
         rows.map((row) => {
@@ -130,7 +130,7 @@ export function useDeleteTiles(boardId: string) {
     mutationFn: (tileIds: readonly string[]) => deleteTiles(boardId, tileIds),
     onMutate: async (tileIds) => {
       await client.cancelQueries({ queryKey: tilesKey(boardId) });
-      const before = client.getQueryData<readonly TileRow[]>(tilesKey(boardId));
+      const before = client.getQueryData<readonly ListedTile[]>(tilesKey(boardId));
       const deletedIds = new Set(tileIds);
       updateCachedTiles(client, boardId, (rows) => rows.filter(({ id }) => !deletedIds.has(id)));
       return { before };

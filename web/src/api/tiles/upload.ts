@@ -3,7 +3,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createUploadFetch } from "../client/upload-fetch.ts";
 import { SESSION_KEY } from "../query-keys.ts";
 
-export type Upload = {
+export type FileUpload = {
   readonly file: File;
   readonly zoneId: string | null;
   /** Same for each retry of one creation. */
@@ -15,7 +15,7 @@ export type Upload = {
 };
 
 /** Creates a tile from a file. */
-export function uploadFile(boardId: string, { file, zoneId, idempotencyKey, signal, onProgress }: Upload): Promise<Tile> {
+export function uploadFile(boardId: string, { file, zoneId, idempotencyKey, signal, onProgress }: FileUpload): Promise<Tile> {
   const { tiles } = createClient({ baseUrl: "", fetch: createUploadFetch(onProgress), maxRetries: 0 });
   return tiles.upload(boardId, { file, zoneId }, { idempotencyKey, signal });
 }

@@ -1,18 +1,18 @@
 /** An inline part of an answer: text, bold text, code, citation numbers, or the mark of an unsupported sentence. */
-export type Part =
+export type AnswerPart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "strong"; readonly text: string }
   | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "citations"; readonly numbers: readonly number[] }
   | { readonly kind: "unsupported" };
 
-export type Line = readonly Part[];
-export type Block =
-  | { readonly kind: "paragraph"; readonly lines: readonly Line[] }
-  | { readonly kind: "heading"; readonly lines: readonly Line[] }
+export type AnswerLine = readonly AnswerPart[];
+export type AnswerBlock =
+  | { readonly kind: "paragraph"; readonly lines: readonly AnswerLine[] }
+  | { readonly kind: "heading"; readonly lines: readonly AnswerLine[] }
   /** The first row is the header. */
-  | { readonly kind: "table"; readonly rows: readonly (readonly Line[])[] }
-  | { readonly kind: "list"; readonly isOrdered: boolean; readonly first: number; readonly lines: readonly Line[] };
+  | { readonly kind: "table"; readonly rows: readonly (readonly AnswerLine[])[] }
+  | { readonly kind: "list"; readonly isOrdered: boolean; readonly first: number; readonly lines: readonly AnswerLine[] };
 
 const HEADING = /^\s{0,3}#{1,6}\s+(.*)$/;
 const BULLET = /^\s*[-*•]\s+(.*)$/;
@@ -25,15 +25,15 @@ const NUMBERED = /^\s*(\d{1,4})[.)]\s+(.*)$/;
  * Parses the paragraphs, headings, lists and tables of an answer in light Markdown. `citations` is the number of citations; 0 if numbers
  * in brackets are plain text.
  */
-export function parseAnswer(answer: string, citations: number): readonly Block[] {
-  const blocks: Block[] = [];
+export function parseAnswer(answer: string, citations: number): readonly AnswerBlock[] {
+  const blocks: AnswerBlock[] = [];
   let isOpen = false;
   for (const row of answer.split("\n")) {
     if (row.trim() === "") {
       isOpen = false;
       continue;
     }
-    const line = (text: string): Line => parseInline(text, citations);
+    const line = (text: string): AnswerLine => parseInline(text, citations);
     const [heading, bullet, numbered] = [HEADING.exec(row), BULLET.exec(row), NUMBERED.exec(row)];
     const last = blocks.at(-1);
     if (ROW.test(row)) {
@@ -68,8 +68,8 @@ const splitCells = (row: string): string[] =>
 
 const MARKS = /\s?((?:\[\d{1,2}(?:, ?\d{1,2}){0,9}\])+)|\s?\[(unsupported)\]|\*\*([^*\n]{1,500})\*\*|`([^`\n]{1,500})`/g;
 
-function parseInline(text: string, citations: number): Line {
-  const parts: Part[] = [];
+function parseInline(text: string, citations: number): AnswerLine {
+  const parts: AnswerPart[] = [];
   let from = 0;
   for (const match of text.matchAll(MARKS)) {
     const part = toInlinePart(match, citations);
@@ -82,7 +82,7 @@ function parseInline(text: string, citations: number): Line {
   return parts;
 }
 
-function toInlinePart([, cited, unsupported, strong, code]: RegExpExecArray, citations: number): Part | null {
+function toInlinePart([, cited, unsupported, strong, code]: RegExpExecArray, citations: number): AnswerPart | null {
   if (strong !== undefined) return { kind: "strong", text: strong };
   if (code !== undefined) return { kind: "code", text: code };
   if (unsupported !== undefined) return citations > 0 ? { kind: "unsupported" } : null;

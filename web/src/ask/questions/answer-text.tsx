@@ -1,6 +1,6 @@
 import type { Citation } from "@tessera-board/sdk";
 import { Fragment, useMemo } from "react";
-import { type Block, parseAnswer, type Line, type Part } from "./answer-blocks.ts";
+import { type AnswerBlock, parseAnswer, type AnswerLine, type AnswerPart } from "./answer-blocks.ts";
 import type { OpenTile } from "../../text/quote.ts";
 import { CitationButton } from "../parts/citation-button.tsx";
 
@@ -14,7 +14,7 @@ export type AnswerTextProps = {
 /** The text of an answer with citation buttons. */
 export function AnswerText({ text, citations, onOpenTile }: AnswerTextProps) {
   const blocks = useMemo(() => parseAnswer(text, citations.length), [text, citations.length]);
-  const renderLine = (line: Line) =>
+  const renderLine = (line: AnswerLine) =>
     line.map((part, index) => <InlinePart key={index} part={part} citations={citations} onOpenTile={onOpenTile} />);
   return (
     <div className="flex flex-col gap-2.5 wrap-anywhere">
@@ -25,7 +25,7 @@ export function AnswerText({ text, citations, onOpenTile }: AnswerTextProps) {
   );
 }
 
-function BlockView({ block, renderLine }: { readonly block: Block; readonly renderLine: (line: Line) => React.ReactNode }) {
+function BlockView({ block, renderLine }: { readonly block: AnswerBlock; readonly renderLine: (line: AnswerLine) => React.ReactNode }) {
   if (block.kind === "heading")
     return (
       <h4 dir="auto" className="font-semibold">
@@ -59,7 +59,7 @@ function BlockView({ block, renderLine }: { readonly block: Block; readonly rend
   );
 }
 
-type TableViewProps = { readonly rows: readonly (readonly Line[])[]; readonly renderLine: (line: Line) => React.ReactNode };
+type TableViewProps = { readonly rows: readonly (readonly AnswerLine[])[]; readonly renderLine: (line: AnswerLine) => React.ReactNode };
 
 function TableView({ rows: [head = [], ...rows], renderLine }: TableViewProps) {
   return (
@@ -91,7 +91,7 @@ function TableView({ rows: [head = [], ...rows], renderLine }: TableViewProps) {
   );
 }
 
-function InlinePart({ part, citations, onOpenTile }: Omit<AnswerTextProps, "text"> & { readonly part: Part }) {
+function InlinePart({ part, citations, onOpenTile }: Omit<AnswerTextProps, "text"> & { readonly part: AnswerPart }) {
   if (part.kind === "text") return part.text;
   if (part.kind === "strong") return <strong className="font-semibold">{part.text}</strong>;
   if (part.kind === "code") return <code className="rounded-sm bg-hover px-1 font-mono text-sm">{part.text}</code>;

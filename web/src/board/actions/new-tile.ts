@@ -1,13 +1,13 @@
 import { TesseraError, type Tile } from "@tessera-board/sdk";
 import { getErrorMessage, hasStatus, tessera } from "../../api/client/client.ts";
 import { uploadFile } from "../../api/tiles/upload.ts";
-import type { Entry } from "../model/parse-input.ts";
+import type { InputEntry } from "../model/parse-input.ts";
 import type { BoardTile } from "../model/tile.ts";
 import { truncate } from "../model/format.ts";
 
 /** A tile to create. The idempotency key makes retries safe. */
-export type NewTile = { readonly idempotencyKey: string; readonly zoneId: string | null } & (
-  | Entry
+export type NewTileRequest = { readonly idempotencyKey: string; readonly zoneId: string | null } & (
+  | InputEntry
   | { readonly kind: "file"; readonly file: File }
 );
 
@@ -15,10 +15,15 @@ export type NewTile = { readonly idempotencyKey: string; readonly zoneId: string
 const MAX_TITLE_LENGTH = 120;
 
 /** The id of the placeholder card shown until the server has created the tile. */
-export const getPlaceholderId = ({ idempotencyKey }: NewTile): string => `new-${idempotencyKey}`;
+export const getPlaceholderId = ({ idempotencyKey }: NewTileRequest): string => `new-${idempotencyKey}`;
 
 /** Creates the tile. `onProgress` receives the fraction of a file that was sent, from 0 to 1. */
-export function createTile(boardId: string, newTile: NewTile, signal: AbortSignal, onProgress: (sent: number) => void): Promise<Tile> {
+export function createTile(
+  boardId: string,
+  newTile: NewTileRequest,
+  signal: AbortSignal,
+  onProgress: (sent: number) => void,
+): Promise<Tile> {
   const { idempotencyKey, zoneId } = newTile;
   if (newTile.kind === "file") return uploadFile(boardId, { file: newTile.file, zoneId, idempotencyKey, signal, onProgress });
   const content = newTile.kind === "link" ? { url: newTile.url } : { content: newTile.text, title: getTitle(newTile.text) };
@@ -26,7 +31,7 @@ export function createTile(boardId: string, newTile: NewTile, signal: AbortSigna
 }
 
 /** Why a tile could not be created, and whether another attempt can succeed: what the server refused for its content stays refused. */
-export function describeFailure(newTile: NewTile, error: unknown): { readonly reason: string; readonly canRetry: boolean } {
+export function describeCreationFailure(newTile: NewTileRequest, error: unknown): { readonly reason: string; readonly canRetry: boolean } {
   const isRefused = newTile.kind === "link" && error instanceof TesseraError && error.code === "url_not_allowed";
   return { reason: isRefused ? describePrivate(newTile.url) : getErrorMessage(error), canRetry: !hasStatus(error, 400) };
 }
@@ -45,7 +50,7 @@ function describePrivate(address: string): string {
 const getTitle = (text: string): string => truncate(/\S[^\r\n]*/.exec(text)?.[0].trim() ?? text, MAX_TITLE_LENGTH);
 
 /** The placeholder tile shown until the server has created the real one. */
-export function toPlaceholder(newTile: NewTile, sortOrder: number): BoardTile {
+export function toPlaceholder(newTile: NewTileRequest, sortOrder: number): BoardTile {
   const now = new Date().toISOString();
   const title = newTile.kind === "link" ? newTile.url : newTile.kind === "text" ? getTitle(newTile.text) : newTile.file.name;
   return {

@@ -5,27 +5,27 @@ import { updateCachedTiles, cacheTile } from "../../api/tiles/tile-cache.ts";
 import { useDeleteTiles, useMoveTiles, useRestoreTiles } from "../../api/tiles/tiles.ts";
 import { getFileSizeError } from "../../api/tiles/upload.ts";
 import { showToast } from "../../ui/toasts.ts";
-import type { Entry } from "../model/parse-input.ts";
-import type { Store } from "../model/store.ts";
-import { type BoardTile, type PendingTile, toZoneId } from "../model/tile.ts";
+import type { InputEntry } from "../model/parse-input.ts";
+import type { ValueStore } from "../model/store.ts";
+import { type BoardTile, type PlaceholderTile, toZoneId } from "../model/tile.ts";
 import { formatTiles } from "../model/format.ts";
 import { removeUpload, setUpload, type Uploads } from "../model/uploads.ts";
 import { formatCount } from "../../text/plural.ts";
 import type { BoardSnapshot } from "../board-context.ts";
 import type { Undo } from "./use-undo.ts";
-import { createTile, describeFailure, getPlaceholderId, type NewTile, toPlaceholder } from "./new-tile.ts";
+import { createTile, describeCreationFailure, getPlaceholderId, type NewTileRequest, toPlaceholder } from "./new-tile.ts";
 
 /** The stores of tiles and uploads in progress, which the board shows. */
-export type PendingStores = { readonly pending: Store<readonly PendingTile[]>; readonly uploads: Uploads };
+export type PendingStores = { readonly pending: ValueStore<readonly PlaceholderTile[]>; readonly uploads: Uploads };
 
 type LoadedBoard = Pick<BoardSnapshot, "tiles" | "columns" | "load">;
 
-type Attempt = { readonly newTile: NewTile; readonly sortOrder: number; readonly cancel: AbortController };
+type Attempt = { readonly newTile: NewTileRequest; readonly sortOrder: number; readonly cancel: AbortController };
 /** The result of one creation; a cancelled one has no reason. */
 type Outcome =
-  | { readonly newTile: NewTile; readonly status: "created"; readonly tile: BoardTile }
-  | { readonly newTile: NewTile; readonly status: "cancelled" }
-  | { readonly newTile: NewTile; readonly status: "failed"; readonly reason: string; readonly canRetry: boolean };
+  | { readonly newTile: NewTileRequest; readonly status: "created"; readonly tile: BoardTile }
+  | { readonly newTile: NewTileRequest; readonly status: "cancelled" }
+  | { readonly newTile: NewTileRequest; readonly status: "failed"; readonly reason: string; readonly canRetry: boolean };
 
 /** Maximum number of concurrent creations. */
 const CONCURRENCY = 4;
@@ -43,7 +43,7 @@ export function useAddTiles(boardId: string, { tiles, columns, load }: LoadedBoa
   const { mutateAsync: restoreTiles } = useRestoreTiles(boardId);
 
   return useCallback(
-    async (columnId: string, entries: readonly Entry[], files: readonly File[] = [], keepsInput = false): Promise<boolean> => {
+    async (columnId: string, entries: readonly InputEntry[], files: readonly File[] = [], keepsInput = false): Promise<boolean> => {
       const zoneId = toZoneId(columnId);
       const inputs = [...entries, ...dropOversized(client, files).map((file) => ({ kind: "file", file }) as const)];
       if (inputs.length === 0) return false;
@@ -51,7 +51,7 @@ export function useAddTiles(boardId: string, { tiles, columns, load }: LoadedBoa
       if (columns().find(({ id }) => id === columnId)?.loaded === "nothing") await load(columnId, "start").catch(() => undefined);
       return addAll(inputs.map((one) => ({ ...one, idempotencyKey: newIdempotencyKey(), zoneId })));
 
-      async function addAll(newTiles: readonly NewTile[]): Promise<boolean> {
+      async function addAll(newTiles: readonly NewTileRequest[]): Promise<boolean> {
         const top = getTopPosition(tiles(), zoneId) - newTiles.length;
         const attempts = newTiles.map((newTile, index) => ({ newTile, sortOrder: top + index, cancel: new AbortController() }));
         stores.pending.set((all) => [...all, ...attempts.map(({ newTile, sortOrder }) => toPlaceholder(newTile, sortOrder))]);
@@ -117,7 +117,9 @@ function useCreateOne(boardId: string, { pending, uploads }: PendingStores): (at
         return { newTile, status: "created", tile };
       } catch (error) {
         drop();
-        return cancel.signal.aborted ? { newTile, status: "cancelled" } : { newTile, status: "failed", ...describeFailure(newTile, error) };
+        return cancel.signal.aborted
+          ? { newTile, status: "cancelled" }
+          : { newTile, status: "failed", ...describeCreationFailure(newTile, error) };
       } finally {
         removeUpload(uploads, getPlaceholderId(newTile));
       }
@@ -130,7 +132,7 @@ function useCreateOne(boardId: string, { pending, uploads }: PendingStores): (at
  * Reports cancelled and failed creations. Offers a retry of those that can succeed, unless all failed and the caller keeps the input in
  * its field (`keepsInput`).
  */
-function reportOutcomes(outcomes: readonly Outcome[], keepsInput: boolean, retry: (newTiles: readonly NewTile[]) => void): void {
+function reportOutcomes(outcomes: readonly Outcome[], keepsInput: boolean, retry: (newTiles: readonly NewTileRequest[]) => void): void {
   const cancelled = outcomes.filter(({ status }) => status === "cancelled").length;
   if (cancelled > 0) showToast({ text: `Cancelled ${formatCount(cancelled, "upload")}.` });
   const failed = outcomes.flatMap((outcome) => (outcome.status === "failed" ? outcome : []));

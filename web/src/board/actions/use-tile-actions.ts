@@ -1,10 +1,10 @@
 import { useMemo } from "react";
 import { useDeleteTiles, useMoveTiles, useRestoreTiles, useRetryTiles } from "../../api/tiles/tiles.ts";
 import { showToast } from "../../ui/toasts.ts";
-import { type BoardSnapshot, showLoadError, type TileActions } from "../board-context.ts";
+import { type BoardSnapshot, showLoadError, type TileOperations } from "../board-context.ts";
 import { planMoves } from "../model/plan-moves.ts";
 import { NO_SELECTION, type Selection } from "../model/selection.ts";
-import type { Store } from "../model/store.ts";
+import type { ValueStore } from "../model/store.ts";
 import { type BoardTile, isPlaceholder, toColumnId } from "../model/tile.ts";
 import { formatCount } from "../../text/plural.ts";
 import { formatTiles } from "../model/format.ts";
@@ -15,10 +15,10 @@ import type { Undo } from "./use-undo.ts";
 export function useTileActions(
   boardId: string,
   { tiles, columns, isManualOrder, load }: BoardSnapshot,
-  selection: Store<Selection>,
+  selection: ValueStore<Selection>,
   stores: PendingStores,
   undo: Undo,
-): TileActions {
+): TileOperations {
   const add = useAddTiles(boardId, { tiles, columns, load }, stores, undo);
   const { mutateAsync: moveTiles } = useMoveTiles(boardId);
   const { mutateAsync: deleteTiles } = useDeleteTiles(boardId);
@@ -30,7 +30,7 @@ export function useTileActions(
       const byId = new Map(tiles().map((tile) => [tile.id, tile]));
       return ids.flatMap((id) => (isPlaceholder(id) ? [] : (byId.get(id) ?? [])));
     };
-    const moveLoaded: TileActions["move"] = (ids, target) => {
+    const moveLoaded: TileOperations["move"] = (ids, target) => {
       const moved = findTiles(ids);
       const column = columns().find(({ id }) => id === target.columnId);
       const moves = planMoves(column, moved, target, isManualOrder());

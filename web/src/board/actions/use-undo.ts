@@ -3,7 +3,7 @@ import type { BoardFocus, Place } from "../model/place.ts";
 import { closeToast, showToast } from "../../ui/toasts.ts";
 
 /** An action on the board. `undo` and `redo` report their own failure and reject; the step is then forgotten. */
-export type Step = {
+export type UndoStep = {
   readonly text: string;
   /** What the action changed; it gets the focus after an undo or redo. */
   readonly place: Place;
@@ -13,9 +13,9 @@ export type Step = {
 
 export type Undo = {
   /** Does an action for the first time and keeps it, with a notification unless `isQuiet`. */
-  readonly run: (step: Step, isQuiet?: boolean) => void;
+  readonly run: (step: UndoStep, isQuiet?: boolean) => void;
   /** Keeps an action that was done. */
-  readonly add: (step: Step) => void;
+  readonly add: (step: UndoStep) => void;
   /** Says why nothing was undone, in place of the last notification. */
   readonly say: (text: string) => void;
   readonly canUndo: () => boolean;
@@ -35,9 +35,9 @@ export function useUndo(focus: BoardFocus): Undo {
 }
 
 export function createUndo(focus: Pick<BoardFocus, "move" | "expect">): Undo {
-  let done: readonly Step[] = [];
-  let undone: readonly Step[] = [];
-  let shown: { readonly step: Step | null; readonly toastId: string } | null = null;
+  let done: readonly UndoStep[] = [];
+  let undone: readonly UndoStep[] = [];
+  let shown: { readonly step: UndoStep | null; readonly toastId: string } | null = null;
 
   function hide(): void {
     if (shown !== null) closeToast(shown.toastId);
@@ -45,19 +45,19 @@ export function createUndo(focus: Pick<BoardFocus, "move" | "expect">): Undo {
   }
 
   /** Shows a notification in place of the last one, whose action would be out of order. */
-  function show(text: string, step: Step | null = null, action?: { readonly label: string; readonly onPress: () => void }): void {
+  function show(text: string, step: UndoStep | null = null, action?: { readonly label: string; readonly onPress: () => void }): void {
     hide();
     shown = { step, toastId: showToast({ text, ...(action !== undefined && { action }) }) };
   }
 
-  function keep(step: Step): void {
+  function keep(step: UndoStep): void {
     hide();
     done = [...done, step].slice(-MAX_STEPS);
     undone = [];
   }
 
   /** Forgets the step if its request fails: nothing is known about its state then. */
-  function follow(step: Step, result: Promise<unknown>): void {
+  function follow(step: UndoStep, result: Promise<unknown>): void {
     result.catch(() => {
       done = done.filter((one) => one !== step);
       undone = undone.filter((one) => one !== step);

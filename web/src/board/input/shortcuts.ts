@@ -1,4 +1,4 @@
-import { type Command, sendCommand } from "../../ui/commands.ts";
+import { type PageCommand, sendCommand } from "../../ui/commands.ts";
 import type { Undo } from "../actions/use-undo.ts";
 import type { BoardContext } from "../board-context.ts";
 import { NO_SELECTION } from "../model/selection.ts";
@@ -53,7 +53,7 @@ function findPlainAction(event: KeyboardEvent, key: string, board: BoardContext,
   return undefined;
 }
 
-const COMMANDS: Readonly<Record<string, Command>> = {
+const COMMANDS: Readonly<Record<string, PageCommand>> = {
   "/": "palette",
   "?": "help",
   n: "new-tile",

@@ -1,12 +1,12 @@
 import { formatCount } from "../../text/plural.ts";
 
-export type Entry = { readonly kind: "link"; readonly url: string } | { readonly kind: "text"; readonly text: string };
+export type InputEntry = { readonly kind: "link"; readonly url: string } | { readonly kind: "text"; readonly text: string };
 
 /** Maximum number of links added at once. */
 export const MAX_LINKS = 200;
 
 /** Parses typed, pasted or dropped text: links if every line is one, otherwise a single text. Empty for blank input. */
-export function parseEntries(input: string): readonly Entry[] {
+export function parseEntries(input: string): readonly InputEntry[] {
   const text = input.trim();
   if (text === "") return [];
   const lines = text.split(/\r?\n/).flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
@@ -15,7 +15,7 @@ export function parseEntries(input: string): readonly Entry[] {
 }
 
 /** What will be added. A single word may have been meant as an address, so it says that it is none. */
-export function describeEntries(entries: readonly Entry[]): string {
+export function describeEntries(entries: readonly InputEntry[]): string {
   const [first] = entries;
   if (first === undefined) return "";
   if (first.kind === "link") return formatCount(entries.length, "link");

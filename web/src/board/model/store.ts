@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from "react";
 
 /** A value with subscribers, so that only components that use the changed part render again. */
-export type Store<T> = {
+export type ValueStore<T> = {
   readonly get: () => T;
   readonly set: (next: T | ((value: T) => T)) => void;
   /** Returns the function that unsubscribes. */
   readonly subscribe: (onChange: () => void) => () => void;
 };
 
-export function createStore<T>(initial: T): Store<T> {
+export function createStore<T>(initial: T): ValueStore<T> {
   let value = initial;
   const listeners = new Set<() => void>();
   return {
@@ -27,5 +27,5 @@ export function createStore<T>(initial: T): Store<T> {
 }
 
 /** A selected part of a store's value. `select` must return the same reference for the same value. */
-export const useStore = <T, S>(store: Store<T>, select: (value: T) => S): S =>
+export const useStore = <T, S>(store: ValueStore<T>, select: (value: T) => S): S =>
   useSyncExternalStore(store.subscribe, () => select(store.get()));

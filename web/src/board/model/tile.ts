@@ -26,7 +26,7 @@ export const toZoneId = (columnId: string): string | null => (columnId === NO_ZO
 export const toColumnId = (tile: Pick<TileSummary, "zoneId">): string => tile.zoneId ?? NO_ZONE;
 
 /** A tile that is being created; `createdId` is set when the server has created it. */
-export type PendingTile = BoardTile & { readonly createdId?: string };
+export type PlaceholderTile = BoardTile & { readonly createdId?: string };
 
 /** Whether this is a placeholder for a tile that the server has not created yet. */
 export const isPlaceholder = (tileId: string): boolean => tileId.startsWith("new-");

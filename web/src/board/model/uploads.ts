@@ -1,4 +1,4 @@
-import type { Store } from "./store.ts";
+import type { ValueStore } from "./store.ts";
 
 /** A file that is being uploaded. */
 export type UploadState = {
@@ -8,7 +8,7 @@ export type UploadState = {
 };
 
 /** Uploads in progress by the id of their placeholder card. */
-export type Uploads = Store<ReadonlyMap<string, UploadState>>;
+export type Uploads = ValueStore<ReadonlyMap<string, UploadState>>;
 
 export const setUpload = (uploads: Uploads, id: string, upload: UploadState): void => uploads.set((all) => new Map(all).set(id, upload));
 

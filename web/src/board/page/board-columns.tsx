@@ -14,7 +14,7 @@ import { DEFAULT_VIEW, isFiltered, needsAllTiles, type View } from "../model/vie
 import { ColumnRow } from "./column-row.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { Toolbar } from "./toolbar.tsx";
-import type { BoardColumns as Columns } from "./use-board-columns.ts";
+import type { BoardContent as Columns } from "./use-board-columns.ts";
 
 type BoardColumnsProps = {
   readonly name: string;

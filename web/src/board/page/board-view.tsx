@@ -12,7 +12,7 @@ import { BoardContextProvider } from "../board-context.ts";
 import type { BoardSlots } from "../board-slots.ts";
 import type { BoardTile } from "../model/tile.ts";
 import { DEFAULT_VIEW, type View } from "../model/view.ts";
-import type { Popup } from "../popups/popup.ts";
+import type { OpenPopup } from "../popups/popup.ts";
 import { ZoneContextProvider } from "../zone-context.ts";
 import { BoardColumns } from "./board-columns.tsx";
 import { useBoardColumns } from "./use-board-columns.ts";
@@ -41,7 +41,7 @@ type BoardViewProps = {
 export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
   const [view, setView] = useState<View>(DEFAULT_VIEW);
   const setManualOrder = useCallback(() => setView((current) => ({ ...current, sorting: "manual" })), []);
-  const [popup, setPopup] = useState<Popup | null>(null);
+  const [popup, setPopup] = useState<OpenPopup | null>(null);
   const [isAddingZone, setAddingZone] = useState(false);
   const name = useBoards().data?.find(({ id }) => id === boardId)?.name ?? "Board";
   const liveRegion = useRef<HTMLDivElement>(null);

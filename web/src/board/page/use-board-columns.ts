@@ -2,7 +2,7 @@ import type { ZoneSummary } from "@tessera-board/sdk";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { BoardSnapshot, ColumnHandle, Drag } from "../board-context.ts";
 import { NO_SELECTION, retainExisting } from "../model/selection.ts";
-import type { BoardColumn, BoardTile, PendingTile } from "../model/tile.ts";
+import type { BoardColumn, BoardTile, PlaceholderTile } from "../model/tile.ts";
 import type { UploadState } from "../model/uploads.ts";
 import { buildColumns, needsAllTiles, SORTED_BY, type View } from "../model/view.ts";
 import { useUnlistedTiles } from "../actions/use-unlisted-tiles.ts";
@@ -13,7 +13,7 @@ import { createStore, useStore } from "../model/store.ts";
 
 export type BoardStores = ReturnType<typeof createStores>;
 
-export type BoardColumns = {
+export type BoardContent = {
   readonly stores: BoardStores;
   /** All tiles, including placeholders for those being created. */
   readonly allTiles: readonly BoardTile[];
@@ -25,7 +25,7 @@ export type BoardColumns = {
 };
 
 /** The stores of a board, and its columns for the given filters and sorting. */
-export function useBoardColumns(boardId: string, zones: readonly ZoneSummary[], tiles: readonly BoardTile[], view: View): BoardColumns {
+export function useBoardColumns(boardId: string, zones: readonly ZoneSummary[], tiles: readonly BoardTile[], view: View): BoardContent {
   const [stores] = useState(createStores);
   const pending = useStore(stores.pending, (all) => all);
   const allTiles = useMemo(() => withPending(tiles, pending), [tiles, pending]);
@@ -54,13 +54,13 @@ export function useBoardColumns(boardId: string, zones: readonly ZoneSummary[], 
 const createStores = () => ({
   selection: createStore(NO_SELECTION),
   drag: createStore<Drag | null>(null),
-  pending: createStore<readonly PendingTile[]>([]),
+  pending: createStore<readonly PlaceholderTile[]>([]),
   uploads: createStore<ReadonlyMap<string, UploadState>>(new Map()),
   handles: new Map<string, ColumnHandle>(),
 });
 
 /** The tiles with placeholders for those being created, until the server's rows contain them. */
-function withPending(tiles: readonly BoardTile[], pending: readonly PendingTile[]): readonly BoardTile[] {
+function withPending(tiles: readonly BoardTile[], pending: readonly PlaceholderTile[]): readonly BoardTile[] {
   if (pending.length === 0) return tiles;
   const ids = new Set(tiles.map(({ id }) => id));
   return [...tiles, ...pending.filter(({ createdId }) => createdId === undefined || !ids.has(createdId))];

@@ -6,18 +6,18 @@ import { useTileActions } from "../actions/use-tile-actions.ts";
 import type { Undo } from "../actions/use-undo.ts";
 import type { BoardContext } from "../board-context.ts";
 import type { BoardFocus } from "../model/place.ts";
-import type { Popup } from "../popups/popup.ts";
-import type { BoardColumns } from "./use-board-columns.ts";
+import type { OpenPopup } from "../popups/popup.ts";
+import type { BoardContent } from "./use-board-columns.ts";
 
 type Options = {
   readonly boardId: string;
-  readonly columns: BoardColumns;
+  readonly columns: BoardContent;
   readonly undo: Undo;
   readonly focus: BoardFocus;
   readonly liveRegion: RefObject<HTMLElement | null>;
   // These functions must be stable.
   readonly setManualOrder: () => void;
-  readonly setPopup: (popup: Popup) => void;
+  readonly setPopup: (popup: OpenPopup) => void;
   readonly openTile: OpenTile;
   readonly openGenerate: (ids: readonly string[]) => void;
 };

@@ -3,11 +3,11 @@ import { CardMenu } from "./card-menu.tsx";
 import { EmojiDialog } from "./emoji-dialog.tsx";
 import { MoveDialog } from "./move-dialog.tsx";
 import { PasteTextDialog } from "./paste-text-dialog.tsx";
-import type { Popup } from "./popup.ts";
+import type { OpenPopup } from "./popup.ts";
 import { ZoneMenu } from "./zone-menu.tsx";
 
 /** The menus and dialogs of the board, loaded when the first one opens. */
-export function BoardPopups({ popup, onClose }: { readonly popup: Popup; readonly onClose: () => void }) {
+export function BoardPopups({ popup, onClose }: { readonly popup: OpenPopup; readonly onClose: () => void }) {
   const { actions, open } = useZoneContext();
   switch (popup.kind) {
     case "card-menu":

@@ -6,7 +6,7 @@ import { getTargetIds, useBoard } from "../board-context.ts";
 import { toggleTile } from "../model/selection.ts";
 import type { BoardTile } from "../model/tile.ts";
 import { getSite } from "../model/format.ts";
-import { AnchoredMenu } from "./anchored-menu.tsx";
+import { SharedMenu } from "./shared-menu.tsx";
 import { formatCount } from "../../text/plural.ts";
 
 type CardMenuProps = { readonly tile: BoardTile; readonly button: HTMLElement; readonly onClose: () => void };
@@ -14,9 +14,9 @@ type CardMenuProps = { readonly tile: BoardTile; readonly button: HTMLElement; r
 /** The actions for a tile, or for the selection if the tile is part of it. */
 export function CardMenu({ tile, button, onClose }: CardMenuProps) {
   return (
-    <AnchoredMenu label={`Actions for ${tile.title}`} button={button} onClose={onClose}>
+    <SharedMenu label={`Actions for ${tile.title}`} button={button} onClose={onClose}>
       <Items tile={tile} />
-    </AnchoredMenu>
+    </SharedMenu>
   );
 }
 

@@ -2,7 +2,7 @@ import type { ZoneSummary } from "@tessera-board/sdk";
 import type { BoardColumn, BoardTile } from "../model/tile.ts";
 
 /** The popup that is open over the board; at most one. */
-export type Popup =
+export type OpenPopup =
   | { readonly kind: "card-menu"; readonly tile: BoardTile; readonly button: HTMLElement }
   | {
       readonly kind: "zone-menu";

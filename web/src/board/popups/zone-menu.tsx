@@ -4,16 +4,16 @@ import { ArrowLeftIcon, ArrowRightIcon, EditIcon, TrashIcon } from "../../ui/ico
 import { MenuItem, MenuSeparator, SubMenu } from "../../ui/floating/menu.tsx";
 import { COLORS, getColorClass, SIZES, getZoneSize } from "../column/zone-style.ts";
 import { useZoneContext } from "../zone-context.ts";
-import { AnchoredMenu } from "./anchored-menu.tsx";
-import type { Popup } from "./popup.ts";
+import { SharedMenu } from "./shared-menu.tsx";
+import type { OpenPopup } from "./popup.ts";
 
-type ZoneMenuProps = Extract<Popup, { kind: "zone-menu" }> & { readonly onEmoji: () => void; readonly onClose: () => void };
+type ZoneMenuProps = Extract<OpenPopup, { kind: "zone-menu" }> & { readonly onEmoji: () => void; readonly onClose: () => void };
 
 /** The actions for a zone. */
 export function ZoneMenu({ column, zone, button, isFirst, isLast, onRename, onEmoji, onClose }: ZoneMenuProps) {
   const { actions } = useZoneContext();
   return (
-    <AnchoredMenu label={`Actions for zone ${zone.name}`} button={button} onClose={onClose}>
+    <SharedMenu label={`Actions for zone ${zone.name}`} button={button} onClose={onClose}>
       <MenuItem icon={<EditIcon />} onSelect={onRename}>
         Rename
       </MenuItem>
@@ -59,7 +59,7 @@ export function ZoneMenu({ column, zone, button, isFirst, isLast, onRename, onEm
       <MenuItem icon={<TrashIcon />} isDanger onSelect={() => actions.remove(column)}>
         Delete zone and tiles
       </MenuItem>
-    </AnchoredMenu>
+    </SharedMenu>
   );
 }
 

@@ -7,11 +7,11 @@ import { Slice, useScrollToMark } from "../../text/prose/plain-text.tsx";
 import { copyText } from "../../ui/controls/copy-button.tsx";
 import { cn } from "../../ui/class-names.ts";
 import { formatDuration } from "../../ui/time/format-time.ts";
-import type { Row } from "./transcript.ts";
+import type { TranscriptRow } from "./transcript.ts";
 
 export type TranscriptTextProps = {
   readonly text: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly TranscriptRow[];
   readonly sourceUrl: string | null;
   readonly marks: readonly Mark[];
 };

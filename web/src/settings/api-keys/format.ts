@@ -2,7 +2,7 @@ import type { Open, Permission } from "@tessera-board/sdk";
 
 export type PermissionChoice = { readonly id: "read" | "ask" | "write" | "inbound"; readonly name: string; readonly meaning: string };
 
-export const PERMISSIONS: readonly PermissionChoice[] = [
+export const PERMISSION_CHOICES: readonly PermissionChoice[] = [
   { id: "write", name: "Write", meaning: "Full access: read, search, ask, generate, create, change and delete." },
   { id: "ask", name: "Ask", meaning: "Read, search, ask and generate." },
   { id: "read", name: "Read", meaning: "List, read and search only." },
@@ -10,7 +10,7 @@ export const PERMISSIONS: readonly PermissionChoice[] = [
 ];
 
 export const getPermissionName = (permission: Open<Permission>): string =>
-  PERMISSIONS.find(({ id }) => id === permission)?.name ?? permission;
+  PERMISSION_CHOICES.find(({ id }) => id === permission)?.name ?? permission;
 
 /** A shell command for a first request that the key's permission allows. */
 export function buildCurlCommand(base: string, key: string, permission: Open<Permission>, boardId: string): string {

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { PERMISSIONS, type PermissionChoice } from "./format.ts";
+import { PERMISSION_CHOICES, type PermissionChoice } from "./format.ts";
 
 /** Chooses the permission of a key. */
 export function PermissionField({
@@ -13,7 +13,7 @@ export function PermissionField({
   return (
     <fieldset className="flex flex-col gap-1">
       <legend className="mb-1.5 text-sm font-medium">Permission</legend>
-      {PERMISSIONS.map((choice) => (
+      {PERMISSION_CHOICES.map((choice) => (
         <label
           key={choice.id}
           className="flex items-start gap-3 rounded-md border border-line px-3 py-2 has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent"

@@ -8,7 +8,7 @@ import { Select, TextField } from "../../ui/controls/text-field.tsx";
 import { useSettingsMutation } from "../../api/settings.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { validateFields } from "../parts/form-errors.ts";
-import { ROLES } from "./roles.ts";
+import { ROLE_CHOICES } from "./roles.ts";
 
 export type Invited = { readonly email: string; readonly role: Role; readonly link: string };
 
@@ -31,7 +31,7 @@ export function InviteForm({
     setRole("member");
   });
   const { fields } = form.errors;
-  const roles = ROLES.filter((one) => canInviteOwners || one.id !== "owner");
+  const roles = ROLE_CHOICES.filter((one) => canInviteOwners || one.id !== "owner");
   return (
     <Panel
       title="Invite a person"

@@ -5,7 +5,7 @@ import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../ui/floating/menu
 import { formatDateTime } from "../../ui/time/format-time.ts";
 import { Badge } from "../parts/badge.tsx";
 import { ListItem } from "../parts/list.tsx";
-import { ROLES, getRoleName } from "./roles.ts";
+import { ROLE_CHOICES, getRoleName } from "./roles.ts";
 import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
 export type MemberRowProps = {
@@ -60,7 +60,7 @@ function MemberMenu({ member: { id: memberId, email, role }, me, onRole, onRemov
       {me.isOwner && (
         <>
           <MenuLabel>Role</MenuLabel>
-          {ROLES.map(({ id, name }) => (
+          {ROLE_CHOICES.map(({ id, name }) => (
             <MenuItem key={id} isChosen={role === id} onSelect={() => role !== id && onRole(id)}>
               {name}
             </MenuItem>

@@ -6,15 +6,15 @@ export type RecipeContext = {
 };
 
 /** One step, with code to paste if there is some. */
-export type Step = { readonly text: string; readonly code?: string };
+export type RecipeStep = { readonly text: string; readonly code?: string };
 
 export type Recipe = {
   readonly id: string;
   readonly name: string;
   /** How to create a tile from the tool. */
-  readonly send: readonly Step[];
+  readonly send: readonly RecipeStep[];
   /** How to verify the signature of an event. */
-  readonly verify: readonly Step[];
+  readonly verify: readonly RecipeStep[];
 };
 
 export const getInboundUrl = ({ base }: RecipeContext): string => `${base}/api/inbound/tiles`;

@@ -7,7 +7,7 @@ import { SectionLayout } from "../parts/section-layout.tsx";
 import { QueryView } from "../parts/query-view.tsx";
 import { sectionPath } from "../sections.ts";
 import { buildRecipes } from "./recipes.ts";
-import type { Recipe, Step } from "./recipe.ts";
+import type { Recipe, RecipeStep } from "./recipe.ts";
 
 /** How other tools create tiles and verify events, with this server's address filled in. */
 export function RecipesSection() {
@@ -107,7 +107,7 @@ function RecipePanels({ recipe }: { readonly recipe: Recipe }) {
   );
 }
 
-function Steps({ steps }: { readonly steps: readonly Step[] }) {
+function Steps({ steps }: { readonly steps: readonly RecipeStep[] }) {
   return (
     <ol className="flex flex-col gap-4">
       {steps.map(({ text, code }, index) => (

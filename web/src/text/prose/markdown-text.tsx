@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { highlightMark } from "../highlight.ts";
 import type { Mark } from "../quote.ts";
-import { type Block, parseBlocks, renderBlock } from "./markdown.ts";
+import { type MarkdownBlock, parseBlocks, renderBlock } from "./markdown.ts";
 import { NO_MARKS, PlainText, type TextProps, useScrollToMark } from "./plain-text.tsx";
 import { sanitise } from "./sanitise.ts";
 import "./text.css";
@@ -57,7 +57,7 @@ export function MarkdownText({ text, marks = NO_MARKS }: TextProps) {
 }
 
 /** Each block gets its own text direction. */
-function renderBlocks(blocks: readonly Block[]): DocumentFragment {
+function renderBlocks(blocks: readonly MarkdownBlock[]): DocumentFragment {
   const nodes = sanitise(blocks.map((block) => `<div>${renderBlock(block)}</div>`).join(""));
   for (const node of nodes.children) node.setAttribute("dir", "auto");
   return nodes;

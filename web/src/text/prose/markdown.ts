@@ -3,10 +3,10 @@ import { getSafeUrl } from "../links.ts";
 import type { Span } from "../offset-map.ts";
 
 /** A top-level block and its span in the text. */
-export type Block = Span & { readonly token: Token };
+export type MarkdownBlock = Span & { readonly token: Token };
 
 /** The unsanitised HTML of a block. */
-export const renderBlock = ({ token }: Block): string => MARKED.parser([token]);
+export const renderBlock = ({ token }: MarkdownBlock): string => MARKED.parser([token]);
 
 /** Longer texts are shown as plain text; in UTF-16 code units. */
 const MAX_TEXT_LENGTH = 120_000;
@@ -38,12 +38,12 @@ export function isRenderable(markdown: string): boolean {
  * description, and only http and https links are links. Headings are two levels lower than written. Null if the text cannot be rendered
  * or its blocks cannot be located.
  */
-export function parseBlocks(markdown: string): readonly Block[] | null {
+export function parseBlocks(markdown: string): readonly MarkdownBlock[] | null {
   if (!isRenderable(markdown)) return null;
   // Replacements keep the length, so that offsets stay valid.
   const text = markdown.replaceAll("\r\n", " \n").replaceAll("\r", "\n").replaceAll("\u0000", " ");
   const tokens = MARKED.lexer(text);
-  const blocks: Block[] = [];
+  const blocks: MarkdownBlock[] = [];
   let start = 0;
   for (const token of tokens) {
     const end = start + token.raw.length;

@@ -3,12 +3,12 @@ import { cn } from "../class-names.ts";
 import { ErrorBoundary } from "../states/error-boundary.tsx";
 import { Loading } from "../states/loading.tsx";
 import { type LazyModule, useLazyModule } from "./lazy-module.ts";
-import { LoadError, type Placement, PLACEMENT_CLASSES } from "./load-error.tsx";
+import { LoadError, type ErrorPlacement, PLACEMENT_CLASSES } from "./load-error.tsx";
 
 export type LazyViewOptions = {
   /** The subject of a sentence, such as "The tile". */
   readonly name: string;
-  readonly placement: Placement;
+  readonly placement: ErrorPlacement;
 };
 
 export type LazyViewEvents = {

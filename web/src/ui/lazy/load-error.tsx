@@ -4,12 +4,12 @@ import { Button } from "../controls/button.tsx";
 import type { LoadFailure } from "./download.ts";
 
 /** Where a lazy component is placed: the whole page, a sheet or column at the side, or a card above the page. */
-export type Placement = "page" | "sheet" | "column" | "card";
+export type ErrorPlacement = "page" | "sheet" | "column" | "card";
 
 export type LoadErrorProps = {
   /** The subject of a sentence, such as "The tile". */
   readonly name: string;
-  readonly placement: Placement;
+  readonly placement: ErrorPlacement;
   /** `crashed`: the module was loaded, but rendering failed. */
   readonly problem: LoadFailure | "crashed";
   readonly isRetrying: boolean;
@@ -18,7 +18,7 @@ export type LoadErrorProps = {
 };
 
 /** Classes of each placement, shared with the loading state. */
-export const PLACEMENT_CLASSES: Readonly<Record<Placement, string>> = {
+export const PLACEMENT_CLASSES: Readonly<Record<ErrorPlacement, string>> = {
   page: "mx-auto max-w-md px-6 py-20",
   sheet: "fixed inset-y-0 right-0 z-40 w-full max-w-2xl border-l border-line bg-raised p-6 text-ink shadow-float",
   column:

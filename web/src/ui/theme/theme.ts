@@ -1,23 +1,23 @@
 import { useSyncExternalStore } from "react";
 
-export type Theme = "system" | "light" | "dark";
+export type ThemeChoice = "system" | "light" | "dark";
 
 const STORAGE_KEY = "tessera-theme";
 const listeners = new Set<() => void>();
 
 /** The theme chosen in this browser; `system` follows the operating system. */
-export function getStoredTheme(): Theme {
+export function getStoredTheme(): ThemeChoice {
   const stored = readStorage();
   return stored === "light" || stored === "dark" ? stored : "system";
 }
 
-export function applyTheme(theme: Theme): void {
+export function applyTheme(theme: ThemeChoice): void {
   const { dataset } = document.documentElement;
   if (theme === "system") delete dataset["theme"];
   else dataset["theme"] = theme;
 }
 
-export function setTheme(theme: Theme): void {
+export function setTheme(theme: ThemeChoice): void {
   try {
     if (theme === "system") localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, theme);
@@ -28,7 +28,7 @@ export function setTheme(theme: Theme): void {
   for (const listener of listeners) listener();
 }
 
-export function useTheme(): Theme {
+export function useTheme(): ThemeChoice {
   return useSyncExternalStore(subscribe, () => {
     const { theme } = document.documentElement.dataset;
     return theme === "light" || theme === "dark" ? theme : "system";

@@ -15,10 +15,10 @@ const MAX_OPEN_TABLES = 64;
 
 type Block = { text: string; readonly isItem: boolean };
 
-export type Content = { readonly blocks: readonly string[]; readonly slides: number; readonly isTruncated: boolean };
+export type OdfContent = { readonly blocks: readonly string[]; readonly slides: number; readonly isTruncated: boolean };
 
 /** Reads the text of `content.xml` block by block, as light Markdown. */
-export function readContent(part: Pieces): Content {
+export function readContent(part: Pieces): OdfContent {
   const reader = new ContentReader();
   readXml(part, {
     open: (name, attributes) => reader.open(name, attributes),
@@ -51,7 +51,7 @@ class ContentReader {
     return this.#isTruncated;
   }
 
-  finish(): Content {
+  finish(): OdfContent {
     // Keep the rows read so far of tables that the limit cut off.
     for (let left = MAX_OPEN_TABLES; this.#tables.isOpen() && left > 0; left--) this.#addBlock(this.#tables.close("table") ?? "");
     return { blocks: this.#blocks.map(({ text }) => text), slides: this.#slides, isTruncated: this.#isTruncated };

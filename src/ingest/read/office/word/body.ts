@@ -5,7 +5,7 @@ import { getHeadingLevelOfOutline, type ListLevel, type ListMarkers, type Styles
 
 /** The parts of a document that its body refers to. Notes have keys such as `footnote 3`. */
 export type BodySource = { readonly styles: Styles; readonly markers: ListMarkers; readonly notes: ReadonlyMap<string, string> };
-export type Body = { readonly blocks: readonly string[]; readonly isTruncated: boolean };
+export type DocumentBody = { readonly blocks: readonly string[]; readonly isTruncated: boolean };
 
 type Paragraph = {
   readonly parts: string[];
@@ -29,7 +29,7 @@ const TABLE_ELEMENTS: Readonly<Record<string, string>> = { tbl: "table", tr: "ta
 const NO_LIST = "0";
 
 /** Reads the text of a WordprocessingML part (ECMA-376, part 1, 17) paragraph by paragraph, as light Markdown. */
-export function readBody(part: Pieces, source: BodySource): Body {
+export function readDocumentBody(part: Pieces, source: BodySource): DocumentBody {
   const reader = new BodyReader(source);
   readXml(part, {
     open: (name, attributes) => reader.open(name, attributes),
@@ -63,7 +63,7 @@ class BodyReader {
     return this.#isTruncated;
   }
 
-  finish(): Body {
+  finish(): DocumentBody {
     // Keep the rows read so far of tables that the limit cut off.
     for (let left = MAX_OPEN_TABLES; this.#tables.isOpen() && left > 0; left--) this.#addBlock(this.#tables.close("table") ?? "", false);
     return { blocks: this.#blocks.map(({ text }) => text), isTruncated: this.#isTruncated };

@@ -4,7 +4,7 @@ import type { ParsedDocument } from "../../format.ts";
 import type { Archive } from "../archive/zip.ts";
 import { findFirstHeading, readProperties } from "../properties.ts";
 import { readRelations } from "../archive/relations.ts";
-import { readBody } from "./body.ts";
+import { readDocumentBody } from "./body.ts";
 import { readNotes } from "./notes.ts";
 import { readNumbering, readStyles } from "./styles.ts";
 
@@ -20,7 +20,7 @@ function findMainPart(archive: Archive): string {
 export function readDocx(archive: Archive): ParsedDocument {
   const part = archive.read(findMainPart(archive));
   if (part === null) throw unreadableError();
-  const { blocks, isTruncated } = readBody(part, {
+  const { blocks, isTruncated } = readDocumentBody(part, {
     styles: readStyles(archive.read("word/styles.xml")),
     markers: readNumbering(archive.read("word/numbering.xml")),
     notes: readNotes(archive),

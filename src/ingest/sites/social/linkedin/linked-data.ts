@@ -14,7 +14,7 @@ const MAX_BLOCKS = 50;
 const getTypes = (value: unknown): unknown[] => [getValue(value, "@type")].flat().filter((type) => typeof type === "string");
 
 /** Lists the page's JSON-LD entries, with lists and graphs flattened. */
-export const listEntries = (jsonLd: readonly unknown[]): unknown[] =>
+export const listJsonLdEntries = (jsonLd: readonly unknown[]): unknown[] =>
   jsonLd
     .slice(0, MAX_BLOCKS)
     .flatMap((block) => (Array.isArray(block) ? (block as unknown[]).slice(0, MAX_BLOCKS) : [block]))
@@ -43,7 +43,7 @@ function getCount(entry: unknown, action: string): number | null {
 
 /** Reads a post or article from JSON-LD. Returns null if there is none. The result is complete if it has the full text. */
 export function resultFromEntries(jsonLd: readonly unknown[]): PartialResult | null {
-  const posts = listEntries(jsonLd).filter((entry) => getTypes(entry).some((type) => POSTS.test(String(type))));
+  const posts = listJsonLdEntries(jsonLd).filter((entry) => getTypes(entry).some((type) => POSTS.test(String(type))));
   const post = posts.find((entry) => getString(entry, "articleBody") !== null) ?? posts[0];
   if (post === undefined) return null;
   const body = getDecoded(post, "articleBody") ?? (getTypes(post).includes("VideoObject") ? getDecoded(post, "description") : null);

@@ -4,7 +4,7 @@ import { omitEmpty, getString } from "../../../read/json-access.ts";
 import type { PartialResult, ContentSource } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
-import { listEntries, resultFromEntries, SERVICE } from "./linked-data.ts";
+import { listJsonLdEntries, resultFromEntries, SERVICE } from "./linked-data.ts";
 import { loadPage, MAX_CHARACTERS, readTags, resultFromTags } from "./load-page.ts";
 
 const articlePage: ContentSource = {
@@ -38,7 +38,9 @@ export const articleReader: SiteReader = {
 
 /** Reads JSON-LD of a person, company, job, course or event; a job's description is escaped HTML. */
 function readDescription(jsonLd: readonly unknown[]): PartialResult | null {
-  const entry = listEntries(jsonLd).find((one) => /^(?:Person|Organization|JobPosting|Course|Event)$/.test(getString(one, "@type") ?? ""));
+  const entry = listJsonLdEntries(jsonLd).find((one) =>
+    /^(?:Person|Organization|JobPosting|Course|Event)$/.test(getString(one, "@type") ?? ""),
+  );
   const written = getString(entry, "description")?.slice(0, MAX_CHARACTERS) ?? null;
   if (written === null) return null;
   const isJob = getString(entry, "@type") === "JobPosting";

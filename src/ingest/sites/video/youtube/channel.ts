@@ -9,7 +9,7 @@ import { getValue, findAll, omitEmpty, getArray, getString } from "../../../read
 import { isPermanent, notFoundError, sourceChangedError } from "../../../extract/sources/errors.ts";
 import { WEB_CLIENT } from "./clients.ts";
 import { ORIGIN, SERVICE } from "./player.ts";
-import { listEntries, getLabelText } from "./playlist.ts";
+import { listPlaylistEntries, getLabelText } from "./playlist.ts";
 
 const CHANNEL_ID = /^UC[\w-]{22}$/;
 const mapError = (status: number): IngestError | null => (status === 404 || status === 410 ? notFoundError("This channel") : null);
@@ -111,7 +111,7 @@ const videosPage: ContentSource = {
     const data = parseAssignedJson(text, "ytInitialData");
     const [about] = findAll(data, "channelMetadataRenderer", 1);
     const title = getString(about, "title");
-    const entries = listEntries(data);
+    const entries = listPlaylistEntries(data);
     if (title === null) throw sourceChangedError(SERVICE);
     const lines = entries.map(
       (entry, index) => `${index + 1}. ${[entry.title, entry.duration].filter((part) => part !== null).join(" · ")}`,

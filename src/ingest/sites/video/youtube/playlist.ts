@@ -25,7 +25,7 @@ export const getLabelText = (value: unknown): string | null =>
     null);
 
 /** Lists the videos of a response in either format: `playlistVideoRenderer` or its successor `lockupViewModel`. */
-export function listEntries(response: unknown): Entry[] {
+export function listPlaylistEntries(response: unknown): Entry[] {
   const old = findAll(response, "playlistVideoRenderer").map((video) => ({
     id: getString(video, "videoId"),
     title: getLabelText(getValue(video, "title")),
@@ -102,12 +102,12 @@ async function browse(context: ExtractContext, about: Readonly<Record<string, st
 
 /** Collects the videos of the first response and its continuations. */
 async function readAllPages(context: ExtractContext, first: unknown): Promise<PartialResult> {
-  const entries = listEntries(first);
+  const entries = listPlaylistEntries(first);
   if (entries.length === 0) return throwEmptyListError(first);
   let token = findContinuation(first);
   while (token !== null && entries.length < MAX_VIDEOS) {
     const next = await browse(context, { continuation: token });
-    const more = listEntries(next);
+    const more = listPlaylistEntries(next);
     if (more.length === 0) break;
     entries.push(...more);
     token = findContinuation(next);

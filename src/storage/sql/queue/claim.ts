@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import { type ClaimedJob, LEASE_MS, MAX_RETRY_DELAY_MS } from "#domain/content/job.ts";
+import type { Candidate, ClaimLimits, JobPicker, RunningCount } from "../../shared/turns/job-picker.ts";
+import type { Dialect } from "../driver.ts";
+import { all, get, run, type Unit } from "../unit.ts";
+import { findCandidates } from "./candidates.ts";
+import { IS_WAITING, markDue } from "./job-rows.ts";
+import { type SourceRow, toSource } from "./tile-jobs.ts";
+
+/** Leases and attempts that lie others in the future were set while the clock was ahead, and count as due now. */
+const FUTURE_LEASE_MS = 2 * LEASE_MS;
+const FUTURE_RUN_MS = MAX_RETRY_DELAY_MS + 60_000;
+
+const IS_LEASE_LOST = "lease IS NOT NULL AND (lease_until < @now OR lease_until > @maxLeaseUntil)";
+const IS_AHEAD = "lease IS NULL AND run_at > @maxRunAt";
+
+type JobRow = {
+  readonly business_id: string;
+  readonly id: string;
+  readonly board_id: string;
+  readonly tile_id: string;
+  readonly host: string;
+  readonly attempts: number;
+  readonly max_attempts: number;
+};
+
+type Times = { readonly now: number; readonly maxLeaseUntil: number; readonly maxRunAt: number };
+const getTimes = (now: number): Times => ({ now, maxLeaseUntil: now + FUTURE_LEASE_MS, maxRunAt: now + FUTURE_RUN_MS });
+
+/** Whether there may be jobs to claim, and jobs whose lease or due time is wrong. Usually there are none, and checking needs no transaction. */
+export function* findWork(now: number): Unit<{ readonly isDue: boolean; readonly isLost: boolean }> {
+  const row = yield* get<{ due: boolean | number; lost: boolean | number }>(
+    `SELECT EXISTS (SELECT 1 FROM job WHERE lease IS NULL AND run_at <= @now) AS due,
+       EXISTS (SELECT 1 FROM job WHERE ${IS_LEASE_LOST}) OR EXISTS (SELECT 1 FROM job WHERE ${IS_AHEAD}) AS lost`,
+    getTimes(now),
+  );
+  return { isDue: Boolean(row?.due), isLost: Boolean(row?.lost) };
+}
+
+/** Makes jobs due whose lease has expired, or that were scheduled while the clock was ahead. */
+export function* returnLost(dialect: Dialect, now: number): Unit<void> {
+  const businesses = new Set<string>();
+  for (const condition of [IS_LEASE_LOST, IS_AHEAD]) {
+    const rows = yield* all<{ business_id: string }>(
+      `UPDATE job SET lease = NULL, lease_until = NULL, run_at = @now WHERE (business_id, id) IN (
+         SELECT j.business_id, j.id FROM job j WHERE ${condition}${dialect.skipLockedOf("j")}) RETURNING business_id`,
+      getTimes(now),
+    );
+    for (const row of rows) businesses.add(row.business_id);
+  }
+  for (const businessId of [...businesses].sort()) yield* markDue(businessId, now);
+}
+
+/**
+ * Claims jobs as `Queue.claim` does. Those that were lost in their last attempt are among them, with an attempt beyond their maximum. Deletes
+ * jobs whose tile no longer needs them.
+ */
+export function* claimJobs(dialect: Dialect, picker: JobPicker, limits: ClaimLimits, now: number): Unit<ClaimedJob[]> {
+  yield* dialect.lockClaims();
+  // The index is named because SQLite would scan all jobs by business instead.
+  const running = yield* all<RunningCount>(
+    `SELECT business_id AS "businessId", host, count(*) AS count FROM job${dialect.useIndex("job_leased")}
+     WHERE lease IS NOT NULL GROUP BY business_id, host`,
+  );
+  const { candidates, idle } = yield* findCandidates(dialect, { ...limits, running, now });
+  const picked = picker.pick(candidates, running, limits);
+  const claimed = picked.length === 0 ? [] : yield* leaseJobs(dialect, picked, now);
+  const changed = new Set([...picked.map(({ businessId }) => businessId), ...idle]);
+  if (changed.size > 0) yield* refreshDue(dialect, [...changed]);
+  return claimed;
+}
+
+function* leaseJobs(dialect: Dialect, picked: readonly Candidate[], now: number): Unit<ClaimedJob[]> {
+  const rows = yield* lockJobs(dialect, picked);
+  const tiles = yield* listTiles(dialect, rows);
+  const token = randomUUID();
+  const byId = new Map(rows.map((row) => [row.id, toClaimedJob(row, tiles.get(row.tile_id), token)]));
+  const jobs = picked.flatMap(({ id }) => byId.get(id) ?? []);
+  yield* run(
+    `UPDATE job SET lease = @token || id, lease_until = @leaseUntil, attempts = attempts + 1
+     WHERE ${dialect.isAnyOf("business_id", "businesses")} AND ${dialect.isAnyOf("id", "ids")}`,
+    { token, leaseUntil: now + LEASE_MS, businesses: jobs.map(({ businessId }) => businessId), ids: jobs.map(({ id }) => id) },
+  );
+  for (const { business_id: businessId, id, tile_id: tileId } of rows)
+    if (!tiles.has(tileId)) yield* run("DELETE FROM job WHERE business_id = @businessId AND id = @id", { businessId, id });
+  return jobs;
+}
+
+/** Locks waiting jobs. Skips those that another unit has locked. */
+function* lockJobs(dialect: Dialect, picked: readonly Candidate[]): Unit<JobRow[]> {
+  // Without the condition on the lease, which partial indexes have, the primary key is the only index, whatever is known about the table.
+  const rows = yield* all<JobRow & { readonly lease: string | null }>(
+    `SELECT j.business_id, j.id, j.board_id, j.tile_id, j.host, j.attempts, j.max_attempts, j.lease FROM job j
+     WHERE ${dialect.isAnyOf("j.business_id", "businesses")} AND ${dialect.isAnyOf("j.id", "ids")}${dialect.skipLockedOf("j")}`,
+    { businesses: picked.map(({ businessId }) => businessId), ids: picked.map(({ id }) => id) },
+  );
+  return rows.filter(({ lease }) => lease === null);
+}
+
+/** Reads the sources of the tiles that still need their job, by the id of the tile. */
+function* listTiles(dialect: Dialect, jobs: readonly JobRow[]): Unit<ReadonlyMap<string, SourceRow>> {
+  const rows = yield* all<SourceRow & { readonly id: string; readonly status: string; readonly deleted_at: number | null }>(
+    `SELECT t.id, t.status, t.deleted_at, t.source_url, t.file_name, t.file_type, t.type FROM tile t
+     WHERE ${dialect.isAnyOf("t.business_id", "businesses")} AND ${dialect.isAnyOf("t.id", "ids")}`,
+    { businesses: jobs.map((job) => job.business_id), ids: jobs.map((job) => job.tile_id) },
+  );
+  const needed = rows.filter((row) => row.status === "processing" && row.deleted_at === null && (row.source_url ?? row.file_name) !== null);
+  return new Map(needed.map((row) => [row.id, row]));
+}
+
+function toClaimedJob(row: JobRow, tile: SourceRow | undefined, token: string): ClaimedJob | null {
+  if (tile === undefined) return null;
+  return {
+    id: row.id,
+    businessId: row.business_id,
+    boardId: row.board_id,
+    tileId: row.tile_id,
+    ...toSource(tile),
+    host: row.host,
+    attempt: row.attempts + 1,
+    maxAttempts: row.max_attempts,
+    lease: token + row.id,
+  };
+}
+
+/** Records anew when the first job of these businesses is due. Leaves out businesses that another unit is creating jobs for. */
+function* refreshDue(dialect: Dialect, businesses: readonly string[]): Unit<void> {
+  // Locked before their jobs are read: jobs that are created after that wait for this unit, and are recorded by their own.
+  const locked = yield* all<{ business_id: string }>(
+    `SELECT d.business_id FROM due_business d WHERE ${dialect.isAnyOf("d.business_id", "businesses")}${dialect.skipLockedOf("d")}`,
+    { businesses },
+  );
+  yield* run(
+    `UPDATE due_business SET due_at = (SELECT min(run_at) FROM job j WHERE j.business_id = due_business.business_id AND ${IS_WAITING})
+     WHERE ${dialect.isAnyOf("business_id", "ids")}`,
+    { ids: locked.map((row) => row.business_id) },
+  );
+}

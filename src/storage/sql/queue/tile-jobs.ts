@@ -1,0 +1,59 @@
+import type { ClaimedJob } from "#domain/content/job.ts";
+import type { Tile, TileError, TileType } from "#domain/content/tile.ts";
+import { endWithoutText } from "../../shared/ingestion.ts";
+import { touchBoard } from "../content/board-revisions.ts";
+import { TILE_COLUMNS, type TileRow, toTile } from "../tiles/tile-columns.ts";
+import { writeTile } from "../tiles/tile-rows.ts";
+import { type Dialect, readForChange } from "../driver.ts";
+import { recordTileEvent } from "../background/events.ts";
+import type { Unit } from "../unit.ts";
+import { LeaseLostError } from "./job-rows.ts";
+
+/** The columns of a tile that its job needs. */
+export type SourceRow = {
+  readonly source_url: string | null;
+  readonly file_name: string | null;
+  readonly file_type: string | null;
+  readonly type: string;
+};
+
+export const toSource = ({ source_url, file_name, file_type, type }: SourceRow): Pick<ClaimedJob, "url" | "file" | "type"> => ({
+  url: source_url,
+  file: file_name === null ? null : { name: file_name, mediaType: file_type ?? "" },
+  type: type as TileType,
+});
+
+/** The tile of a job, locked until the unit of work is committed. */
+export type LockedTile = {
+  readonly tile: Tile;
+  /** Whether `tile.ready` was recorded before. */
+  readonly readyEventSent: boolean;
+  /** Whether the tile had a text before this job. */
+  readonly wasReady: boolean;
+  readonly hasChunks: boolean;
+};
+
+/** Locks the board and then the tile of a leased job, as every unit does. Throws `LeaseLostError` when the lease is lost. */
+export function* lockTile(dialect: Dialect, { id, businessId, boardId, tileId, lease }: ClaimedJob): Unit<LockedTile> {
+  yield* touchBoard(dialect, businessId, boardId);
+  const row = yield* readForChange<TileRow>(
+    dialect,
+    `SELECT ${TILE_COLUMNS}, t.${dialect.tile.announced} AS announced,
+       EXISTS (SELECT 1 FROM chunk c WHERE ${dialect.index.isOfTile}) AS has_chunks
+     FROM tile t WHERE t.business_id = @businessId AND t.id = @tileId
+       AND EXISTS (SELECT 1 FROM job j WHERE j.business_id = t.business_id AND j.id = @jobId AND j.lease = @lease)`,
+    { businessId, tileId, jobId: id, lease },
+  );
+  if (row === undefined) throw new LeaseLostError();
+  const tile = toTile(row);
+  const readyEventSent = Boolean(row["announced"]);
+  return { tile, readyEventSent, wasReady: readyEventSent || tile.textOverridden, hasChunks: Boolean(row["has_chunks"]) };
+}
+
+/** Ends the ingestion of a tile without text: the tile fails, or stays ready with its previous text. */
+export function* failTile(dialect: Dialect, { tile, wasReady, hasChunks }: LockedTile, error: TileError, now: number): Unit<void> {
+  if (tile.status !== "processing") return;
+  const end = endWithoutText({ wasReady, hasText: tile.extractedText !== "", warnings: tile.warnings }, error);
+  yield* writeTile({ dialect }, tile, { ...tile, error: null, ...end }, now, { hasChunks });
+  if (end.status === "failed") yield* recordTileEvent(dialect, "tile.failed", tile, now);
+}
