@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { normaliseEmail } from "#domain/settings/member.ts";
-import { readCookie } from "./session-cookie.ts";
+import { createCookie } from "./session-cookie.ts";
 
 /**
  * A cookie that says which accounts this browser has logged in to. Its failed log-ins are counted separately, so that attempts of
@@ -14,22 +14,20 @@ export type DeviceCookie = {
   set(request: FastifyRequest, reply: FastifyReply, email: string): void;
 };
 
-const NAME = "tessera_device";
 const MAX_AGE_SECONDS = 365 * 86_400;
 const ID_BYTES = 16;
 const VALUE = /^([\w-]{22})\.([\w-]{43})$/;
 
 /** Creates the cookie that identifies a browser. `secretKey` signs it; `isSecure` has the same meaning as for the session cookie. */
 export function createDeviceCookie(secretKey: string, isSecure: boolean): DeviceCookie {
-  const name = isSecure ? `__Host-${NAME}` : NAME;
-  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  const cookie = createCookie("tessera_device", isSecure);
   const computeTag = (id: string, email: string): Buffer =>
     createHmac("sha256", secretKey)
       .update(`device\n${id}\n${normaliseEmail(email)}`)
       .digest();
 
   function read(request: FastifyRequest, email: string): string | null {
-    const [, id, tag] = VALUE.exec(readCookie(request, name) ?? "") ?? [];
+    const [, id, tag] = VALUE.exec(cookie.read(request) ?? "") ?? [];
     if (id === undefined || tag === undefined) return null;
     const given = Buffer.from(tag, "base64url");
     const expected = computeTag(id, email);
@@ -40,8 +38,7 @@ export function createDeviceCookie(secretKey: string, isSecure: boolean): Device
     read,
     set(request, reply, email) {
       const id = read(request, email) ?? randomBytes(ID_BYTES).toString("base64url");
-      const value = `${id}.${computeTag(id, email).toString("base64url")}`;
-      void reply.header("Set-Cookie", `${name}=${value}; Max-Age=${MAX_AGE_SECONDS}; ${attributes}`);
+      cookie.set(reply, `${id}.${computeTag(id, email).toString("base64url")}`, MAX_AGE_SECONDS);
     },
   };
 }
