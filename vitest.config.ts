@@ -35,7 +35,7 @@ const NOT_UNIT = [
   "test/llm/{lazy,lazy-embedder,local-embedder,media,remote-embedder,settings}.test.ts",
   "test/mcp/stdio.test.ts",
   "test/people/passwords.test.ts",
-  "test/service/backups.test.ts",
+  "test/service/{backups,clock-jumps}.test.ts",
   "test/source/regular-expressions.test.ts",
   "test/storage/sqlite/{backup,damaged-index,durability,free-pages,lock,write-ahead-log}.test.ts",
   "test/storage/{bytes-per-tile,position-plan,restored-zone,index-units,tile-units,migrate,trim-audit,trim-deletions,upgrade,tile-chat-migration}.test.ts",

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { hashKey, hasKeyFormat, newKey } from "#domain/settings/api-key.ts";
 import { toSlug } from "#domain/core/slug.ts";
-import { createJumpDetector, isoTime, newId } from "#domain/core/system.ts";
+import { isoTime, newId } from "#domain/core/system.ts";
 import { isEmoji } from "#domain/content/zone.ts";
 
 it("a formatted time is the same as that of the platform, whatever was formatted before", () => {
@@ -45,22 +45,4 @@ it("a slug is URL-safe", () => {
 it("an emoji is one grapheme with emoji presentation", () => {
   for (const one of ["🚢", "👩‍🚀", "🇩🇪", "1️⃣", "❤️"]) expect(isEmoji(one), one).toBe(true);
   for (const other of ["", "a", "🚢🚢", "ab", " "]) expect(isEmoji(other), other).toBe(false);
-});
-
-describe.each([40, -40])("a clock that is set by %i days", (days) => {
-  it("is noticed once, and passing time is no jump", () => {
-    let [now, monotonic] = [0, 0];
-    const hasJumped = createJumpDetector({ now: () => now }, () => monotonic);
-    const pass = (ms: number): void => {
-      now += ms;
-      monotonic += ms;
-    };
-    pass(86_400_000);
-    expect(hasJumped()).toBe(false);
-    now += days * 86_400_000;
-    expect([hasJumped(), hasJumped()]).toEqual([true, false]);
-    pass(1_000);
-    now += 1_500;
-    expect(hasJumped()).toBe(false);
-  });
 });

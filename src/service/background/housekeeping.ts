@@ -3,11 +3,14 @@ import { getErrorMessage } from "#domain/core/error.ts";
 import type { Log } from "#domain/core/log.ts";
 import { MAX_THROTTLE_ENTRIES } from "#domain/settings/log-in-throttle.ts";
 import type { Store } from "#domain/store.ts";
+import { createJumpDetector } from "#domain/core/system.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
 import { type Deps, RESTORE_WINDOW_MS, type StoreDeps } from "../deps.ts";
 
 const HOUR_MS = 3_600_000;
 const FIRST_MS = 60_000;
+/** Nothing is purged for this long after the clock jumped, so that a wrong date can be corrected before recent deletions are lost. */
+const PAUSE_AFTER_CLOCK_JUMP_MS = 24 * HOUR_MS;
 const USE_FLUSH_MS = 10_000;
 
 /** `mayRun` is false while nothing can be stored. */
@@ -19,13 +22,17 @@ type HousekeepingDeps = StoreDeps & Pick<Deps, "log"> & { readonly mayRun?: () =
  */
 export function startHousekeeping(
   { store, clock, log, mayRun }: HousekeepingDeps,
-  { firstMs = FIRST_MS, intervalMs = HOUR_MS } = {},
+  { firstMs = FIRST_MS, intervalMs = HOUR_MS, monotonic = (): number => performance.now() } = {},
 ): Pick<Loop, "stop"> {
+  const hasJumped = createJumpDetector(clock, monotonic);
+  let pausedUntil = 0;
   return startLoop({
     firstMs,
     intervalMs,
     mayRun,
     async run(signal) {
+      if (hasJumped()) pausedUntil = monotonic() + PAUSE_AFTER_CLOCK_JUMP_MS;
+      if (monotonic() < pausedUntil) return;
       const erased = await store.purge(clock.now() - RESTORE_WINDOW_MS, clock.now());
       if (erased > 0) log.info({ erased }, "erased deletions and deliveries older than 30 days");
       await store.logInThrottle.trim(MAX_THROTTLE_ENTRIES, clock.now());
