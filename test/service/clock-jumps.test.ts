@@ -47,7 +47,7 @@ describe.each(JUMPS)("a clock that jumps by %i ms", (jump) => {
       purge: async (_before: number, at: number) => (purges.push(at), 0),
       logInThrottle: { trim: async () => undefined },
     } as unknown as Store;
-    const log = { info: () => {}, error: () => {} };
+    const log = { info: () => {}, warn: () => {}, error: () => {} };
     const keeping = startHousekeeping({ store, clock, log }, { firstMs: 1_000, intervalMs: 3_600_000, monotonic: () => monotonic });
     const hours = async (count: number): Promise<number> => {
       purges.length = 0;
