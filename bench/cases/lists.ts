@@ -3,7 +3,7 @@ import type { Target } from "../load/load-job.ts";
 import { formatSpread } from "../output/numbers.ts";
 import type { Figure, Report } from "../output/report.ts";
 import type { Fixture } from "../servers/fixture.ts";
-import { LARGE, LARGE_UNCACHED, MAX_SLOWDOWN, BASELINE, SERVICE, UNCACHED, type LoadContext } from "./load-context.ts";
+import { LARGE, LARGE_UNCACHED, MAX_SLOWDOWN, BASELINE, SERVICE, UNCACHED, type LoadContext } from "../load/load-context.ts";
 
 const CONNECTIONS = 32;
 const MIN_RATIO = 0.5;
