@@ -9,7 +9,7 @@ import { runPartialLoad } from "./cases/partial-load.ts";
 import { runPostgres } from "./cases/postgres.ts";
 import { runShares } from "./cases/shares.ts";
 import { runMemory, runStart } from "./cases/start.ts";
-import { type LoadContext, type Options, startLoadFixtures, withLoadGenerator } from "./cases/load-context.ts";
+import { type LoadContext, type Options, startLoadFixtures, withLoadGenerator } from "./load/load-context.ts";
 import { runWorker } from "./processes/worker-process.ts";
 import type { Figure, Report, Section } from "./output/report.ts";
 import { writeDocument, writeResults } from "./output/results.ts";

@@ -8,7 +8,7 @@ import type { Figure, Report } from "../output/report.ts";
 import { readMemory, listProcessTree } from "../processes/stats.ts";
 import { type BenchContext, sleep } from "../context.ts";
 import { type Board, type Service, waitForIndex, callApi, createBoard, startService } from "../servers/service.ts";
-import { type LoadContext, MAX_ASK_SLOWDOWN, type Options } from "./load-context.ts";
+import { type LoadContext, MAX_ASK_SLOWDOWN, type Options } from "../load/load-context.ts";
 
 type Limits = { readonly p50?: number; readonly p95?: number };
 type Case = { readonly tiles: number; readonly hasVectors: boolean; readonly questions: number; readonly max: Limits };

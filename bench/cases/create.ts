@@ -4,7 +4,7 @@ import { readCpuSeconds } from "../processes/stats.ts";
 import type { Figure, Report } from "../output/report.ts";
 import { waitForIndex, countPendingTiles } from "../servers/service.ts";
 import type { Fixture } from "../servers/fixture.ts";
-import { LARGE, MAX_SLOWDOWN, BASELINE, SERVICE, type LoadContext } from "./load-context.ts";
+import { LARGE, MAX_SLOWDOWN, BASELINE, SERVICE, type LoadContext } from "../load/load-context.ts";
 
 const CONNECTIONS = 64;
 const MIN_RATIO = 0.3;

@@ -6,7 +6,7 @@ import type { Report } from "../output/report.ts";
 import { type BenchContext, sleep } from "../context.ts";
 import { type Board, type Service, callApi, createBoard, startService } from "../servers/service.ts";
 import { generateProse } from "../output/random-text.ts";
-import type { Options } from "./load-context.ts";
+import type { Options } from "../load/load-context.ts";
 
 const MAX_SECONDS = 1;
 const TIMEOUT_MS = 15_000;

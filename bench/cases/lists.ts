@@ -14,7 +14,7 @@ import {
   SERVICE,
   UNCACHED,
   type LoadContext,
-} from "./load-context.ts";
+} from "../load/load-context.ts";
 
 const CONNECTIONS = 32;
 const MIN_RATIO = 0.45;

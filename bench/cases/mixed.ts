@@ -5,7 +5,7 @@ import type { Figure, Report, Section } from "../output/report.ts";
 import { waitForIndex } from "../servers/service.ts";
 import type { Fixture } from "../servers/fixture.ts";
 import { flushFiles, measureFsync } from "./fsync.ts";
-import { LARGE, MAX_SLOWDOWN, BASELINE, SERVICE, type LoadContext } from "./load-context.ts";
+import { LARGE, MAX_SLOWDOWN, BASELINE, SERVICE, type LoadContext } from "../load/load-context.ts";
 
 const CONNECTIONS = 64;
 const MAX_P99_MS = 5;

@@ -3,7 +3,7 @@ import type { Target } from "../load/load-job.ts";
 import { formatCount, computeMedian, formatSpread } from "../output/numbers.ts";
 import type { Figure, Report, Section } from "../output/report.ts";
 import type { Fixture } from "../servers/fixture.ts";
-import { BASELINE, SERVICE, type LoadContext } from "./load-context.ts";
+import { BASELINE, SERVICE, type LoadContext } from "../load/load-context.ts";
 
 const CONNECTIONS = 16;
 const MIN_RATIO = 0.45;

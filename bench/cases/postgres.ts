@@ -8,7 +8,7 @@ import { type Fixture, startFixture } from "../servers/fixture.ts";
 import { measureStorageSize } from "./storage-size.ts";
 import { measureBacklogs } from "./backlog.ts";
 import { type JobMeasurements, measureJobs } from "./jobs.ts";
-import { type Options, withLoadGenerator } from "./load-context.ts";
+import { type Options, withLoadGenerator } from "../load/load-context.ts";
 
 const SQLITE = "service on SQLite";
 const POSTGRES = "service on PostgreSQL";

@@ -8,7 +8,7 @@ import { readMemory } from "../processes/stats.ts";
 import { type Board, type Service, callApi, createBoard, startService, waitForIndex } from "../servers/service.ts";
 import type { Attack, AttackResult } from "../shares/attack-worker.ts";
 import { type Load, listLoads } from "../shares/attacks.ts";
-import type { Options } from "./load-context.ts";
+import type { Options } from "../load/load-context.ts";
 
 const TILES = 2_000;
 const BATCH_TILES = 100;

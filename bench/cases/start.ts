@@ -5,7 +5,7 @@ import { type Memory, readMemory, listProcessTree } from "../processes/stats.ts"
 import type { Report } from "../output/report.ts";
 import { ROOT, type BenchContext, stopChild, sleep } from "../context.ts";
 import { buildEnvironment } from "../servers/service.ts";
-import type { Options } from "./load-context.ts";
+import type { Options } from "../load/load-context.ts";
 
 const MAX_SECONDS = 1.5;
 const MAX_MB = 150;

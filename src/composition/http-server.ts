@@ -8,7 +8,7 @@ import { createRoutes } from "#http/routes/all.ts";
 import { createServer } from "#http/server/server.ts";
 import { createCursorCodec } from "#http/listing/cursor.ts";
 import { createListingCache } from "#http/listing/listing-cache.ts";
-import { createBodyMemory } from "#http/request/body-memory.ts";
+import { createBodyMemory } from "#http/request/body/body-memory.ts";
 import { createResponseMemory } from "#http/response/response-memory.ts";
 import { createAccessWatch } from "#http/auth/access-watch.ts";
 import { createHostGuard, createLinkBase } from "#http/auth/host-guard.ts";

@@ -15,7 +15,7 @@ import type { SessionCookie } from "./auth/session-cookie.ts";
 import type { ListingCache } from "./listing/listing-cache.ts";
 import type { CursorCodec } from "./listing/cursor.ts";
 import type { Tag } from "./openapi/tags.ts";
-import type { BodyMemory } from "./request/body-memory.ts";
+import type { BodyMemory } from "./request/body/body-memory.ts";
 import type { IgnoredFields } from "./request/ignored-fields.ts";
 import type { ResponseMemory } from "./response/response-memory.ts";
 import type { LiveStreams } from "./streams/live.ts";

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { type AddressInfo, type Socket, connect } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type BodyMemory, createBodyMemory } from "#http/request/body-memory.ts";
-import { addLenientParsers } from "#http/request/body-parsers.ts";
+import { type BodyMemory, createBodyMemory } from "#http/request/body/body-memory.ts";
+import { addLenientParsers } from "#http/request/body/body-parsers.ts";
 import { type Semaphore, createSemaphore } from "#runtime/semaphore.ts";
 
 const BYTES = 1_048_576;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type Server, createServer } from "node:http";
 import { type AddressInfo, type Socket, connect } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
-import { receiveParts } from "#http/request/receive-body.ts";
+import { receiveParts } from "#http/request/body/receive-body.ts";
 import type { Actor } from "#domain/core/access.ts";
 import type { Semaphore } from "#runtime/semaphore.ts";
 import { parseLines } from "#service/content/transfer/format.ts";

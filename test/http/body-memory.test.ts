@@ -3,8 +3,8 @@ import type { IncomingMessage } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { expect, test } from "vitest";
-import { type BodyMemory, createBodyMemory } from "#http/request/body-memory.ts";
-import { estimateSecondsUntilDone } from "#http/request/body-progress.ts";
+import { type BodyMemory, createBodyMemory } from "#http/request/body/body-memory.ts";
+import { estimateSecondsUntilDone } from "#http/request/body/body-progress.ts";
 
 const MIB = 1_048_576;
 /** A quarter of 16 MiB, 64 KiB for each. */

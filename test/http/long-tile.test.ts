@@ -4,6 +4,7 @@ import { buildTile } from "#domain/content/tile-rules.ts";
 import { renderLongTile } from "#http/response/send-tile.ts";
 import { presentTile } from "#http/wire/tile.ts";
 import { T0, textTile } from "../support/boards.ts";
+import { countTurns } from "../support/turns.ts";
 
 const newTile = (content: string): Tile => buildTile({ businessId: "biz_1", id: "brd_1" }, textTile(content), 1, T0);
 
@@ -27,14 +28,6 @@ test.each([
 });
 
 test("other work runs while a long tile is rendered", async () => {
-  let turns = 0;
-  let isOver = false;
-  const count = (): void => {
-    turns++;
-    if (!isOver) setImmediate(count);
-  };
-  setImmediate(count);
-  await renderLongTile({ tile: newTile("x".repeat(10 * 131_072)) });
-  isOver = true;
+  const { turns } = await countTurns(() => renderLongTile({ tile: newTile("x".repeat(10 * 131_072)) }));
   expect(turns).toBeGreaterThanOrEqual(10);
 });

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Actor } from "#domain/core/access.ts";
-import { createBodyMemory } from "#http/request/body-memory.ts";
+import { createBodyMemory } from "#http/request/body/body-memory.ts";
 import { sendError } from "#http/response/errors.ts";
 import { createResponseMemory } from "#http/response/response-memory.ts";
 import type { HttpDeps } from "#http/route.ts";

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { digestBytes, digestJson } from "../../src/http/request/body-digest.ts";
+import { digestBytes, digestJson } from "../../src/http/request/body/body-digest.ts";
 import { compactResponse, expandResponse, MAX_STORED_BYTES } from "../../src/http/request/stored-response.ts";
 
 const TEXT = Array.from({ length: 20_000 }, (_, n) => `word${n}`).join(" ");

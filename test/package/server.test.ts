@@ -55,7 +55,7 @@ const environment = (dataDir: string, more: Readonly<Record<string, string>> = {
 const run = (node: string, dataDir: string, ...args: string[]): Promise<Finished> =>
   runProgram(node, [command, ...args], {
     cwd: folder,
-    env: { ...environment(dataDir), BASE_URL: undefined, NODE_COMPILE_CACHE: undefined },
+    env: { ...environment(dataDir, { PORT: "0" }), BASE_URL: undefined, NODE_COMPILE_CACHE: undefined },
   });
 
 type Running = { readonly url: string; readonly pid: number; readonly output: () => string; stop(): Promise<number | null> };

@@ -6,7 +6,7 @@ import { authenticate } from "#service/access.ts";
 import { createOwnerCheck } from "#service/people/first-run-setup.ts";
 import { type RateLimitResult, requireWithinLimit } from "#service/rate-limit.ts";
 import { toOwner } from "#service/work-queue.ts";
-import { rejectEncodedBody } from "../request/body-parsers.ts";
+import { rejectEncodedBody } from "../request/body/body-parsers.ts";
 import type { AnyRoute, HttpDeps, PathParams } from "../route.ts";
 import { setHeaders } from "../response/headers.ts";
 import { type Policy, rateLimitHeaders, countAsk, countRequest } from "./rate-limit.ts";

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { type Actor, actorId } from "#domain/core/access.ts";
 import { invalid } from "#domain/core/error.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
-import { digestBytes } from "./body-digest.ts";
+import { digestBytes } from "./body/body-digest.ts";
 import { compactResponse } from "./stored-response.ts";
 
 const LIFETIME_MS = 24 * 3_600_000;

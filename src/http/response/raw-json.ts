@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { Tile } from "#domain/content/tile.ts";
 import type { TileCreation } from "#domain/content/tile-store.ts";
 import type { IdempotentOutcome } from "#domain/core/idempotency.ts";
-import { digestBytes } from "../request/body-digest.ts";
+import { digestBytes } from "../request/body/body-digest.ts";
 import { expandResponse } from "../request/stored-response.ts";
 import { formatEtag } from "./etag.ts";
 

@@ -3,7 +3,7 @@ import { authorizeBoard } from "#service/access.ts";
 import { openFileSlot } from "#service/content/files.ts";
 import { findUpserted } from "#service/content/tiles.ts";
 import { sendTileCreation } from "../response/raw-json.ts";
-import { digestJson } from "../request/body-digest.ts";
+import { digestJson } from "../request/body/body-digest.ts";
 import { sendUpsert } from "../response/send-tile.ts";
 import { readObject } from "../request/schema-reader.ts";
 import { readUpload } from "../request/form/upload.ts";

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { expect, onTestFinished, test } from "vitest";
-import { createBodyDeadline } from "#http/request/body-deadline.ts";
+import { createBodyDeadline } from "#http/request/body/body-deadline.ts";
 
 test("a body that does not arrive in time ends its connection with 408; a complete body has no deadline", async () => {
   const deadline = createBodyDeadline({ bodyMs: 100, pollMs: 20 });

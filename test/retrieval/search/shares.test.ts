@@ -4,20 +4,7 @@ import { analyse } from "#retrieval/lexical/analyse.ts";
 import { parseQuestion } from "#retrieval/lexical/query.ts";
 import { correctSpelling } from "#retrieval/lexical/spelling.ts";
 import { openVocabulary } from "#retrieval/lexical/vocabulary.ts";
-
-/** Returns the turns of the event loop that other calls get while the work runs, and its result. */
-async function countTurns<T>(work: () => Promise<T>): Promise<{ readonly turns: number; readonly result: T }> {
-  let turns = 0;
-  let isOver = false;
-  const count = (): void => {
-    turns++;
-    if (!isOver) setImmediate(count);
-  };
-  setImmediate(count);
-  const result = await work();
-  isOver = true;
-  return { turns, result };
-}
+import { countTurns } from "../../support/turns.ts";
 
 const CONSONANTS = "bcdfghjklmnprstvwxz";
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyzабвгдежзиклмнопрстуфхцчшщэюя"];

@@ -5,7 +5,7 @@ import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import { AppError, invalid, invalidField, missingField } from "#domain/core/error.ts";
 import { formatBytes } from "#domain/core/text.ts";
 import { ByteCollector } from "#runtime/byte-collector.ts";
-import { receiveParts } from "../receive-body.ts";
+import { receiveParts } from "../body/receive-body.ts";
 import { readMediaType } from "./media-type.ts";
 
 /** A form with one file: its other fields, the name and media type from the client, and the SHA-256 of the bytes. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { writeCanonicalJson } from "#http/request/json.ts";
+import { writeCanonicalJson } from "#http/request/body/json.ts";
 import { checkBoardAccess } from "#domain/core/access.ts";
 import { newId } from "#domain/core/system.ts";
 import { presentGenerationId } from "#service/generation/generations.ts";

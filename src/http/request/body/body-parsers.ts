@@ -5,12 +5,12 @@ import { findExcessiveStructure } from "#runtime/json-structure.ts";
 import type { Semaphore } from "#runtime/semaphore.ts";
 import { yieldToOthers } from "#service/work-queue.ts";
 import { type BodyMemory, FIRST_BYTES } from "./body-memory.ts";
-import { ownerOfRequest } from "./byte-shares.ts";
+import { ownerOfRequest } from "../byte-shares.ts";
 import { digestBytes, digestJson } from "./body-digest.ts";
 import { parseJson, parseLongJson } from "./json.ts";
-import { readMediaType } from "./form/media-type.ts";
-import { readMultipart } from "./form/multipart.ts";
-import { readUrlEncoded } from "./form/url-encoded.ts";
+import { readMediaType } from "../form/media-type.ts";
+import { readMultipart } from "../form/multipart.ts";
+import { readUrlEncoded } from "../form/url-encoded.ts";
 import { receiveBody } from "./receive-body.ts";
 
 declare module "fastify" {

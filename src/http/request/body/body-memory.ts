@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
 import { formatBytes } from "#domain/core/text.ts";
 import { listOwnerNames, type Owner } from "#runtime/fair-queue.ts";
-import { createDisconnectSignal } from "../response/disconnect.ts";
+import { createDisconnectSignal } from "../../response/disconnect.ts";
 import { beginBody, estimateSecondsUntilDone, type ReceivedBody, watchProgress } from "./body-progress.ts";
-import { type ByteCount, ByteShares, type ExceededLimit, ownerOfRequest } from "./byte-shares.ts";
+import { type ByteCount, ByteShares, type ExceededLimit, ownerOfRequest } from "../byte-shares.ts";
 
 /** The memory for all bodies that are being received, in bytes. */
 const MAX_TOTAL_BYTES = 128 * 1_048_576;

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { writeCanonicalJson } from "./json.ts";
-import { type Path, visitTexts } from "./stored-response.ts";
+import { type Path, visitTexts } from "../stored-response.ts";
 
 /** What idempotency needs of a body: whether it is the same as an earlier one, and its long texts, which a response may repeat. */
 export type BodyDigest = {

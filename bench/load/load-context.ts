@@ -1,9 +1,9 @@
 import { startWorker } from "../processes/worker-process.ts";
-import type { LoadGenerator } from "../load/compare.ts";
+import type { LoadGenerator } from "./compare.ts";
 import { type BaselineServer, startBaseline } from "../servers/baseline.ts";
 import type { BenchContext } from "../context.ts";
 import { type Fixture, startFixture } from "../servers/fixture.ts";
-import type { LoadJob, LoadResult } from "../load/load-job.ts";
+import type { LoadJob, LoadResult } from "./load-job.ts";
 
 export type Options = {
   readonly isQuick: boolean;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { renderRawError } from "../response/errors.ts";
+import { renderRawError } from "../../response/errors.ts";
 
 /** The maximum time to receive a body. Uploads have the timeout of the whole request. */
 const BODY_TIMEOUT_MS = 60_000;
