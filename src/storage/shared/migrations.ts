@@ -5,7 +5,7 @@ import { join } from "node:path";
 export type Migration = { readonly number: number; readonly name: string; readonly sql: string };
 
 /** The folders that must exist. Without the last one, a database would be left at an earlier version than the program needs. */
-const RELEASES = ["0.1", "0.2"];
+const RELEASES = ["0.1", "0.2", "0.3"];
 
 /** Reads the migrations of all releases, ordered by number. `folder` has one folder for each release. Throws when one is missing. */
 export function readMigrationFolder(folder: string): Migration[] {
