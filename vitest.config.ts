@@ -1,8 +1,9 @@
 import { globSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
-/** What a caller sees is the same on both engines, so these run on both. */
+/** What a caller sees, and what a store must do, is the same on both engines, so these run on both. */
 const SCENARIOS = [
+  "test/contract/**/*.test.ts",
   "test/api/**/*.test.ts",
   "test/conformance/**/*.test.ts",
   "test/attack/**/*.test.ts",
