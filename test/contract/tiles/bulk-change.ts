@@ -5,7 +5,6 @@ import { newJob, T0 } from "../../support/boards.ts";
 import type { StoreContext } from "../store-context.ts";
 
 export const FAILURE: TileError = { code: "not_found", message: "The page does not exist.", stage: "fetch", retryable: false, attempts: 1 };
-
 export const createJob = (): NewJob => newJob();
 
 /** One step of a bulk change, by default over the whole board. */
