@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -70,13 +70,11 @@ const sources = ["src", "scripts", "sdk/src", "server/bin"].flatMap((folder) =>
     }),
 );
 
-describe("emitters of error events", () => {
-  it.each(EMITTERS)("$what are created only where a handler is attached", ({ pattern, files }) => {
-    const found = sources.filter(({ code }) => pattern.test(code)).map(({ name }) => name);
-    expect(found.sort()).toEqual([...files].sort());
-  });
+it.each(EMITTERS)("emitters of error events ($what) are created only where a handler is attached", ({ pattern, files }) => {
+  const found = sources.filter(({ code }) => pattern.test(code)).map(({ name }) => name);
+  expect(found.sort()).toEqual([...files].sort());
+});
 
-  it.each(Object.entries(HANDLERS))("%s attaches its handler", (name, handler) => {
-    expect(sources.find((source) => source.name === name)?.code).toMatch(handler);
-  });
+it.each(Object.entries(HANDLERS))("%s attaches its handler of error events", (name, handler) => {
+  expect(sources.find((source) => source.name === name)?.code).toMatch(handler);
 });

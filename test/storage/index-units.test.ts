@@ -65,7 +65,7 @@ describe.each([
   ["SQLite", openSqlite],
   ["PostgreSQL", openPostgres],
 ])("indexing on %s", (_engine, open) => {
-  it("writes a tile of many terms in units of bounded size", async () => {
+  it("indexing writes a tile of many terms in units of bounded size", async () => {
     const context = await createTile(await open(), createText(5_000, "w"));
     const [tile] = await context.store.search.pending(1, 1);
     expect(countTerms(context.analysis.terms)).toBeGreaterThan(5_000);
@@ -79,7 +79,7 @@ describe.each([
     expect((await search.postings(context.business.id, id, terms)).size).toBe(2_000);
   });
 
-  it("stores the same whichever unit it ended in before", async () => {
+  it("indexing stores the same whichever unit it ended in before", async () => {
     const context = await createTile(await open(), createText(1_500, "w"));
     const [tile] = await context.store.search.pending(1, 1);
     const items = [{ tile: tile!, analysis: context.analysis }];
@@ -100,7 +100,7 @@ describe.each([
     expect(await search.statistics(context.business.id, boardId)).toMatchObject({ documents: context.analysis.chunks.length });
   });
 
-  it("releases the claim of a tile however its work ends, and once", async () => {
+  it("indexing releases the claim of a tile however its work ends, and once", async () => {
     const context = await createTile(await open(), createText(1_000, "w"));
     const [tile] = await context.store.search.pending(1, 1);
     const held: string[] = [];
@@ -144,7 +144,7 @@ describe.each([
     expect(await context.store.search.pending(1, 1)).toEqual([]);
   });
 
-  it("erases the postings of a full block in units of bounded size, and leaves none", async () => {
+  it("indexing erases the postings of a full block in units of bounded size, and leaves none", async () => {
     // A tile of more than two blocks, so that one block is full and has only this tile.
     const context = await createTile(await open(), `${createText(3, "w")}`);
     const [tile] = await context.store.search.pending(1, 1);
@@ -167,15 +167,13 @@ describe.each([
   });
 });
 
-describe("the units of work of embeddings", () => {
-  const embed = (tileId: string, passages: number) => ({
-    tile: { businessId: "b", boardId: "c", tileId, version: 1, text: "", chunks: [] },
-    embeddings: Array.from({ length: passages }, (_, document) => ({ document, passage: new Uint8Array(4), sentences: new Uint8Array(0) })),
-  });
+const embed = (tileId: string, passages: number) => ({
+  tile: { businessId: "b", boardId: "c", tileId, version: 1, text: "", chunks: [] },
+  embeddings: Array.from({ length: passages }, (_, document) => ({ document, passage: new Uint8Array(4), sentences: new Uint8Array(0) })),
+});
 
-  it("have a bounded number of passages, and mark the last ones of each tile", () => {
-    const units = splitIntoUnits([embed("a", 30), embed("none", 0), embed("long", 250), embed("z", 40)], 100);
-    const sizes = units.map((unit) => unit.map(({ tile, embeddings, isLast }) => `${tile.tileId} ${embeddings.length} ${isLast}`));
-    expect(sizes).toEqual([["a 30 true", "none 0 true"], ["long 100 false"], ["long 100 false"], ["long 50 true", "z 40 true"]]);
-  });
+it("the units of work of embeddings have a bounded number of passages, and mark the last ones of each tile", () => {
+  const units = splitIntoUnits([embed("a", 30), embed("none", 0), embed("long", 250), embed("z", 40)], 100);
+  const sizes = units.map((unit) => unit.map(({ tile, embeddings, isLast }) => `${tile.tileId} ${embeddings.length} ${isLast}`));
+  expect(sizes).toEqual([["a 30 true", "none 0 true"], ["long 100 false"], ["long 100 false"], ["long 50 true", "z 40 true"]]);
 });

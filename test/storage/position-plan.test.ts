@@ -66,7 +66,7 @@ describe.each([
   ["SQLite", openSqlite],
   ["PostgreSQL", openPostgres],
 ])("a listing by position on %s", (_engine, open) => {
-  it("reads the tiles of a page, and not those of the whole board", { timeout: 60_000 }, async () => {
+  it("a listing by position reads the tiles of a page, and not those of the whole board", { timeout: 60_000 }, async () => {
     const opened = await open();
     const board = await fillBoard(opened);
     let pages = 0;

@@ -51,7 +51,7 @@ describe.each(ENGINES)("the units of work of long tiles on %s", (_name, open) =>
     return { ...context, ...watched, tiles, ids };
   };
 
-  it("erase a bounded length of deleted tiles each, and of a deleted board", async () => {
+  it("units of work erase a bounded length of deleted tiles each, and of a deleted board", async () => {
     const { store, scope, board, driver, units, ids } = await start(Array.from({ length: 5 }, () => 1.5 * MEBIBYTE));
     for (const id of ids) await store.tiles.remove(scope, id, T0 + 1);
     expect(await new Purge(driver).run(T0 + 2, T0 + 3)).toBe(5);
@@ -60,7 +60,7 @@ describe.each(ENGINES)("the units of work of long tiles on %s", (_name, open) =>
     expect(await store.boards.find(board.businessId, board.id)).not.toBeNull();
   });
 
-  it("move, delete and restore a bounded length of tiles each, at least one", async () => {
+  it("units of work move, delete and restore a bounded length of tiles each, at least one", async () => {
     const { scope, tiles, ids } = await start([0.6 * MEBIBYTE, 0.6 * MEBIBYTE, 3 * MEBIBYTE, 10]);
     for (const action of [
       { kind: "move", zoneId: null, sortOrders: new Map(ids.map((id, at) => [id, at + 100])) },
@@ -78,7 +78,7 @@ describe.each(ENGINES)("the units of work of long tiles on %s", (_name, open) =>
     }
   });
 
-  it("neither write a text that did not change, nor read it before the tile is returned", async () => {
+  it("units of work neither write a text that did not change, nor read it before the tile is returned", async () => {
     const { scope, tiles, units, ids } = await start([1_000]);
     const id = ids[0] as string;
     expect(await tiles.update(scope, id, { title: "Renamed" }, T0 + 1)).toMatchObject({

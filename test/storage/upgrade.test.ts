@@ -120,34 +120,32 @@ async function expectWorkToContinue(file: string, number: number): Promise<void>
   }
 }
 
-describe("fixtures of earlier versions", () => {
-  it("exist for every version of 0.1, and for every later one that adds a column", () => {
-    const versions = MIGRATIONS.map(({ number }) => number);
-    expect([...FILES.keys()].filter((number) => !versions.includes(number))).toEqual([]);
-    for (const version of versions) {
-      if (version <= LAST_WHOLE || addsColumn(version)) expect(FILES.has(version), `version ${version}`).toBe(true);
-    }
-  });
+it("fixtures exist for every version of 0.1, and for every later one that adds a column", () => {
+  const versions = MIGRATIONS.map(({ number }) => number);
+  expect([...FILES.keys()].filter((number) => !versions.includes(number))).toEqual([]);
+  for (const version of versions) {
+    if (version <= LAST_WHOLE || addsColumn(version)) expect(FILES.has(version), `version ${version}`).toBe(true);
+  }
+});
 
-  it.each(MIGRATIONS)("fill every table of version $number that has data", ({ number }) => {
-    const db = new Connection(createDatabase(number));
-    expect(schemaVersion(db)).toBe(number);
-    for (const { name } of db.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")) {
-      expect(db.get(`SELECT 1 AS one FROM "${name}" LIMIT 1`), name).toEqual({ one: 1 });
-    }
-    db.close();
-  });
+it.each(MIGRATIONS)("fixtures fill every table of version $number that has data", ({ number }) => {
+  const db = new Connection(createDatabase(number));
+  expect(schemaVersion(db)).toBe(number);
+  for (const { name } of db.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")) {
+    expect(db.get(`SELECT 1 AS one FROM "${name}" LIMIT 1`), name).toEqual({ one: 1 });
+  }
+  db.close();
 });
 
 describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
-  it("is complete after the upgrade, with a copy of the old data", async () => {
+  it("the data is complete after the upgrade, with a copy of the old data", async () => {
     const file = createDatabase(number);
     await expectData(file, number);
     expect(existsSync(join(file, "..", "backups"))).toBe(number < NEWEST);
   });
 
   if (number >= 3)
-    it("has its generations, and unfinished ones end", async () => {
+    it("the upgrade keeps generations, and unfinished ones end", async () => {
       const store = openStore(createDatabase(number));
       const board = (await store.boards.find("biz_a", "brd_main"))!;
       expect(await store.generations.findIdea(board, "ide_tide")).toMatchObject({ title: "Tides", citations: [{ tileId: "til_text" }] });
@@ -158,7 +156,7 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
     });
 
   if (number >= 6)
-    it("has its people, sessions and open invitations", async () => {
+    it("the upgrade keeps people, sessions and open invitations", async () => {
       const store = openStore(createDatabase(number));
       expect(await store.people.findSession("cccc")).toMatchObject({
         member: { id: "mem_ada", email: "ada@example.com", role: "owner", lastSeenAt: T0 + 500 },
@@ -171,7 +169,7 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
     });
 
   if (number >= 7)
-    it("has its backup schedule and runs", async () => {
+    it("the upgrade keeps the backup schedule and its runs", async () => {
       const store = openStore(createDatabase(number));
       expect(await store.backups.schedule()).toEqual({ every: "day", hour: 3, keep: 14, nextAt: 1_900_000_000_000 });
       expect(await store.backups.listAvailable()).toMatchObject([{ id: "bak_one", node: "harbour", bytes: 4_096, isRemoved: false }]);
@@ -179,7 +177,7 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
       await store.close();
     });
 
-  it("can be used after the upgrade", async () => {
+  it("the data can be used after the upgrade", async () => {
     const file = createDatabase(number);
     await expectWorkToContinue(file, number);
     const db = new Connection(file);
@@ -188,7 +186,7 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
     db.close();
   });
 
-  it("has the same tables as a new database", () => {
+  it("the upgraded database has the same tables as a new one", () => {
     const [upgraded, fresh] = [new Connection(createDatabase(number)), new Connection(":memory:")];
     for (const db of [upgraded, fresh]) migrate(db);
     expect(schemaVersion(upgraded)).toBe(NEWEST);

@@ -21,10 +21,12 @@ type Filled = { readonly file: string; readonly ids: readonly string[]; readonly
 
 let folder: string;
 let filled: Filled;
+
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "tessera-damage-"));
   filled = await fill(join(folder, "whole.sqlite"));
 });
+
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Copies the database for one test. */
@@ -81,7 +83,7 @@ async function expectRebuilt(store: Store, seed: Filled["seed"]): Promise<void> 
 
 describe.each(["posting", "posting_block", "chunk", "chunk_by_tile", "passage_block"])("damaged pages of %s", (name) => {
   for (const part of ["root", "rest"] as const) {
-    test(`are noticed by a search, which works on, and the index is rebuilt (${part})`, async () => {
+    test(`damaged pages are noticed by a search, which works on, and the index is rebuilt (${part})`, async () => {
       const { file, seed } = createDatabase();
       damage(file, name, part);
       const store = openStore(file);
@@ -109,7 +111,7 @@ describe.each(["posting", "posting_block", "chunk", "chunk_by_tile", "passage_bl
       }
     });
 
-    test(`do not keep tiles from being deleted and changed (${part})`, async () => {
+    test(`damaged pages do not keep tiles from being deleted and changed (${part})`, async () => {
       const { file, ids, seed } = createDatabase();
       damage(file, name, part);
       const store = openStore(file);
