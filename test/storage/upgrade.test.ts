@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Store } from "#domain/store.ts";
@@ -18,6 +18,8 @@ const FIXTURES = join(import.meta.dirname, "fixtures");
 const MIGRATIONS = readMigrations();
 /** The last version whose file has all rows. */
 const LAST_WHOLE = 7;
+/** The version that renames columns. Later databases are filled before it, and upgraded. */
+const RENAMED = 28;
 const NEWEST = MIGRATIONS.at(-1)!.number;
 
 /** The fixture files by version. */
@@ -28,22 +30,29 @@ const FILES: ReadonlyMap<number, string> = new Map(
     .map((path) => [Number(basename(path, ".sql")), join(FIXTURES, path)]),
 );
 
-/** The statements that fill an empty database of a version. */
-const listFixtures = (version: number): readonly string[] =>
-  [...FILES]
-    .filter(([number]) => number === Math.min(version, LAST_WHOLE) || (number > LAST_WHOLE && number <= version))
-    .map(([, file]) => readFileSync(file, "utf8"));
+/** The files that fill an empty database of a version, by the version whose column names they have. */
+const listFixtures = (version: number): ReadonlyMap<number, readonly (readonly [number, string])[]> =>
+  Map.groupBy(
+    [...FILES].filter(([number]) => number === Math.min(version, LAST_WHOLE) || (number > LAST_WHOLE && number <= version)),
+    ([number]) => (number < RENAMED ? Math.min(version, RENAMED - 1) : version),
+  );
 
 /** A database as version `version` wrote it. */
 function createDatabase(version: number): string {
   const file = join(newFolder(), "tessera.sqlite");
   const db = new Connection(file);
-  migrate(
-    db,
-    MIGRATIONS.filter(({ number }) => number <= version),
-  );
-  for (const sql of listFixtures(version)) db.raw.exec(sql);
+  const migrateTo = (last: number) =>
+    migrate(
+      db,
+      MIGRATIONS.filter(({ number }) => number <= last),
+    );
+  for (const [names, files] of listFixtures(version)) {
+    migrateTo(names);
+    for (const [, path] of files) db.raw.exec(readFileSync(path, "utf8"));
+  }
+  migrateTo(version);
   db.close();
+  rmSync(join(file, "../backups"), { recursive: true, force: true });
   return file;
 }
 

@@ -46,8 +46,8 @@ export class Mapping<T extends object> {
   }
 
   /** As `find`. Locks the row, which the unit is going to change. */
-  findForChange({ forUpdate }: Dialect, from: string, params: Params): Unit<T | null> {
-    return this.find(from + forUpdate, params);
+  findForChange({ locking }: Dialect, from: string, params: Params): Unit<T | null> {
+    return this.find(from + locking("FOR UPDATE"), params);
   }
 
   *list(from: string, params: Params = {}): Unit<T[]> {

@@ -20,7 +20,6 @@ import { finishRepair } from "./search/repair-index.ts";
 import { searchAdapter } from "./search/search-adapter.ts";
 import { createVectorAdapter } from "./search/vector-adapter.ts";
 import { createKeyLookup } from "./settings/api-key-cache.ts";
-import { createDeliveryAdapter } from "./settings/delivery-adapter.ts";
 
 /** Returns the path of the database file in a data directory. */
 export const databaseFile = (dataDir: string): string => join(dataDir, "tessera.sqlite");
@@ -79,7 +78,8 @@ export function storeOn(db: Connection, reserve: Reserve | null = null): Store {
       tiles: tileAdapter,
       search: searchAdapter,
       vectors: createVectorAdapter(driver),
-      settings: { findByHash: createKeyLookup(db), deliveries: createDeliveryAdapter(db) },
+      settings: { findByHash: createKeyLookup(db), backupExtension: "sqlite" },
+      purge: { isByBusiness: false, claimTables: [] },
     },
     notifier,
   );

@@ -19,11 +19,12 @@ const listSources = (engine: string): string[] =>
 const MAY_ASK_ALL = [
   "business ORDER BY created_at, id",
   "business WHERE id = @id",
+  "FROM business WHERE id = @businessId",
   "SELECT id FROM business ORDER BY id",
   "SELECT * FROM ${table} LIMIT 1",
   "LOCK TABLE business",
   "api_key WHERE hash = @hash",
-  "FROM member WHERE email = @email",
+  "member WHERE email = @email",
   "session WHERE hash = @hash",
   "invitation WHERE hash = @hash",
   "FROM claim WHERE hash = @hash",
@@ -36,7 +37,6 @@ const MAY_ASK_ALL = [
   // A worker claims jobs of all businesses.
   "SELECT EXISTS (SELECT 1 FROM due_business WHERE due_at <= @now)",
   "SELECT min(due) AS due FROM (SELECT min(run_at) AS due FROM job",
-  "SELECT 1 AS found FROM delivery WHERE status = 'pending' LIMIT 1",
   "SELECT pg_advisory_xact_lock",
   "SELECT value FROM epoch",
   "UPDATE epoch SET value = value",

@@ -18,11 +18,9 @@ export function createTileClaims(db: Database): TileClaims {
     claim: ({ businessId, tileId }) =>
       db.write(async (tx) => {
         const rows = await tx.run(
-          `INSERT INTO embedding AS e (business_id, tile_id, node, until) VALUES ($1, $2, $3, ${NOW} + ${CLAIM_MS})
-           ON CONFLICT (business_id, tile_id) DO UPDATE SET node = excluded.node, until = excluded.until WHERE e.node = $3 OR e.until <= ${NOW}`,
-          businessId,
-          tileId,
-          node,
+          `INSERT INTO embedding AS e (business_id, tile_id, node, until) VALUES (@businessId, @tileId, @node, ${NOW} + ${CLAIM_MS})
+           ON CONFLICT (business_id, tile_id) DO UPDATE SET node = excluded.node, until = excluded.until WHERE e.node = @node OR e.until <= ${NOW}`,
+          { businessId, tileId, node },
         );
         return rows > 0;
       }),

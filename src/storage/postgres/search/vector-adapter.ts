@@ -30,10 +30,8 @@ export function createVectorAdapter(db: Database, claims: TileClaims, bus: Pick<
     const missing = batch.filter(({ block }) => !blocks.has(block)).map(({ block }) => block);
     if (missing.length === 0) return blocks;
     const rows = await db.all<{ block: number; version: number; width: number; bytes: Buffer }>(
-      "SELECT block, version, width, signatures AS bytes FROM passage_block WHERE business_id = $1 AND board_number = $2 AND block = ANY($3)",
-      businessId,
-      board,
-      missing,
+      "SELECT block, version, width, signatures AS bytes FROM passage_block WHERE business_id = @businessId AND board_number = @board AND block = ANY(@missing)",
+      { businessId, board, missing },
     );
     for (const { block, version, width, bytes } of rows) {
       const embeddings = { width, bytes };

@@ -70,7 +70,7 @@ function* renew(dialect: Dialect, jobs: readonly ClaimedJob[], leaseUntil: numbe
   // A job that another unit has locked is being ended or returned. It is still held until then.
   yield* run(
     `UPDATE job SET lease_until = @leaseUntil
-     WHERE (business_id, id) IN (${held}${dialect.skipLockedOf("j")})`,
+     WHERE (business_id, id) IN (${held}${dialect.locking("FOR UPDATE OF j SKIP LOCKED")})`,
     { ...params, leaseUntil },
   );
   return new Set((yield* all<{ id: string }>(held, params)).map(({ id }) => id));
@@ -148,7 +148,7 @@ function* complete(dialect: Dialect, job: ClaimedJob, result: Ingested, now: num
     rawContent: tile.sourceUrl ?? tile.file?.name ?? tile.rawContent,
     previousText: getReplacedText({ wasReady, text: tile.extractedText }, text, now) ?? tile.previousText,
   };
-  yield* writeTile({ dialect }, tile, next, now, { columns: { [dialect.tile.announced]: true }, hasChunks });
+  yield* writeTile({ dialect }, tile, next, now, { columns: { is_announced: true }, hasChunks });
   yield* endJob(job);
   const event = getIngestionEvent({ readyEventSent, title: tile.title, text: tile.extractedText }, { text, title });
   if (event !== null) yield* recordTileEvent(dialect, event, next, now);

@@ -36,7 +36,7 @@ function* dropSparseBlock(dialect: Dialect, board: BoardNumber, block: number): 
   );
   const { businessId } = board;
   const ids = tiles.map(({ tile_id }) => tile_id);
-  const sql = `UPDATE tile SET ${dialect.tile.indexed} = FALSE WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")}`;
+  const sql = `UPDATE tile SET is_indexed = FALSE WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")}`;
   yield* run(sql, { businessId, ids });
   yield* removeFromIndex(dialect, businessId, ids);
   yield* dropBlock(dialect, board, block);
@@ -74,7 +74,7 @@ export function* eraseDroppedPostings(dialect: Dialect, maxRows: number): Unit<b
   const { index } = dialect;
   const columns = index.boardColumns;
   const block = yield* get<Record<string, string | number>>(
-    `SELECT ${columns}, block FROM posting_block AS k WHERE live = ${DROPPED} LIMIT 1${dialect.skipLockedOf("k")}`,
+    `SELECT ${columns}, block FROM posting_block AS k WHERE live = ${DROPPED} LIMIT 1${dialect.locking("FOR UPDATE OF k SKIP LOCKED")}`,
   );
   if (block === undefined) return false;
   const params = { businessId: String(block["business_id"] ?? ""), number: Number(block["board_number"]), block: Number(block["block"]) };

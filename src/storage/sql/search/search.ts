@@ -3,7 +3,7 @@ import type { ConnectedChunk, Posting, ReadyTile, SearchFilter, SearchStore, Unr
 import { BLOCK_SIZE, isDead, visitEntries } from "../../shared/codec.ts";
 import type { Driver } from "../driver.ts";
 import { all, arrays, get, type Unit } from "../unit.ts";
-import { IS_READY, connectedCondition, filterConditions, hasConnectedTile, readyAndConnected, searchableTiles } from "./conditions.ts";
+import { IS_READY, IS_CONNECTED, filterConditions, hasConnectedTile, IS_READY_AND_CONNECTED, searchableTiles } from "./conditions.ts";
 import { listChatTiles, orderByKeys, readTileBeginnings } from "./connected-tiles.ts";
 import { eraseDroppedPostings, hasDroppedBlock } from "./index.ts";
 import { PartIndexer } from "./index-parts.ts";
@@ -122,7 +122,7 @@ export class SqlSearchStore implements SearchStore {
   ): ReturnType<SearchStore["connectedChunks"]> {
     const { dialect } = this.#driver;
     const { index } = dialect;
-    const { sql, params } = searchableTiles(dialect, filter);
+    const { sql, params } = searchableTiles(filter);
     return this.#driver.read(function* () {
       const rows = yield* arrays<[number, string, number, number, number]>(
         `SELECT c.document, c.tile_id, c.${index.start}, c.${index.end}, octet_length(t.extracted_text)
@@ -141,7 +141,7 @@ export class SqlSearchStore implements SearchStore {
     return this.#driver.read(function* () {
       const tiles = yield* CONNECTED_TILES.list(
         `tile t WHERE t.business_id = @businessId AND ${dialect.isAnyOf("t.id", "tileIds")}
-         AND ${dialect.unindexed("t.board_id")} = @boardId AND ${readyAndConnected(dialect)}`,
+         AND ${dialect.unindexed("t.board_id")} = @boardId AND ${IS_READY_AND_CONNECTED}`,
         { businessId, boardId, tileIds },
       );
       return orderByKeys(tileIds, tiles, ({ id }) => id);
@@ -165,7 +165,7 @@ export class SqlSearchStore implements SearchStore {
     const { dialect } = this.#driver;
     return this.#driver.read(function* () {
       const rows = yield* all<ReadyTile>(
-        `SELECT ${CONNECTED_TILES.columns}, (${connectedCondition(dialect)}) AS connected FROM tile t WHERE t.business_id = @businessId
+        `SELECT ${CONNECTED_TILES.columns}, (${IS_CONNECTED}) AS connected FROM tile t WHERE t.business_id = @businessId
          AND ${dialect.isAnyOf("t.id", "tileIds")} AND ${dialect.unindexed("t.board_id")} = @boardId AND ${IS_READY}`,
         { businessId, boardId, tileIds },
       );
@@ -184,7 +184,7 @@ export class SqlSearchStore implements SearchStore {
     const { sql, params } = filterConditions(filter);
     return this.#driver.read(function* () {
       const rows = yield* all<UnreadyTile>(
-        `SELECT ${UNREADY_TILES.columns}, (${connectedCondition(dialect)}) AS connected
+        `SELECT ${UNREADY_TILES.columns}, (${IS_CONNECTED}) AS connected
          FROM tile t${dialect.useIndex("tile_unready")} WHERE t.business_id = @businessId AND t.board_id = @boardId
          AND t.status <> 'ready' AND t.deleted_at IS NULL AND t.sequence < @before${sql} ORDER BY t.sequence DESC LIMIT @limit`,
         { businessId, boardId, before: before ?? Number.MAX_SAFE_INTEGER, limit, ...params },

@@ -1,4 +1,4 @@
-import type { Dialect } from "../driver.ts";
+import { type Dialect, lockRows } from "../driver.ts";
 import { TEXT_BYTES } from "../tiles/tile-columns.ts";
 import { limitStep } from "../tiles/tile-steps.ts";
 import { all, get, run, type Unit } from "../unit.ts";
@@ -28,7 +28,7 @@ export function* beginReset(): Unit<void> {
 /** Continues with one board: marks some tiles as not embedded or, when none is left, erases some vectors. Returns false when all is done. */
 export function* continueReset(dialect: Dialect): Unit<boolean> {
   const reset = yield* get<Reset>(
-    `SELECT business_id, board_id, before_sequence FROM vector_reset AS r ORDER BY business_id, board_id LIMIT 1${dialect.skipLockedOf("r")}`,
+    `SELECT business_id, board_id, before_sequence FROM vector_reset AS r ORDER BY business_id, board_id LIMIT 1${dialect.locking("FOR UPDATE OF r SKIP LOCKED")}`,
   );
   if (reset === undefined) return false;
   const params = { businessId: reset.business_id, boardId: reset.board_id };
@@ -51,12 +51,11 @@ function* markTiles(dialect: Dialect, params: BoardParams, before: number): Unit
   if (tiles.length === 0) return undefined;
   const { businessId } = params;
   const ids = tiles.map(({ id }) => id);
-  const { embedded } = dialect.tile;
-  yield* dialect.lockRows("tile", businessId, ids);
-  yield* run(
-    `UPDATE tile SET ${embedded} = FALSE WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")} AND ${dialect.is(embedded, true)}`,
-    { businessId, ids },
-  );
+  yield* lockRows(dialect, "tile", businessId, ids);
+  yield* run(`UPDATE tile SET is_embedded = FALSE WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")} AND is_embedded`, {
+    businessId,
+    ids,
+  });
   return tiles.at(-1)?.sequence;
 }
 

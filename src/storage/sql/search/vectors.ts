@@ -26,8 +26,8 @@ export class SqlVectorStore implements VectorStore {
   constructor(driver: Driver, adapter: VectorAdapter) {
     this.#driver = driver;
     this.#adapter = adapter;
-    const { is, tile, useIndex } = driver.dialect;
-    this.#isWaiting = `${is(`t.${tile.embedded}`, false)} AND ${is(`t.${tile.indexed}`, true)} AND t.status = 'ready' AND t.deleted_at IS NULL`;
+    const { useIndex } = driver.dialect;
+    this.#isWaiting = `NOT t.is_embedded AND t.is_indexed AND t.status = 'ready' AND t.deleted_at IS NULL`;
     this.#tileTable = `tile t${useIndex("tile_unembedded")}`;
   }
 
@@ -40,8 +40,7 @@ export class SqlVectorStore implements VectorStore {
   }
 
   async modelInUse(): Promise<string | null> {
-    const isOn = this.#driver.dialect.is("is_on", true);
-    return (await this.#driver.read(() => get<{ model: string }>(`SELECT model FROM vector_model WHERE ${isOn}`)))?.model ?? null;
+    return (await this.#driver.read(() => get<{ model: string }>("SELECT model FROM vector_model WHERE is_on")))?.model ?? null;
   }
 
   *#useModel(model: string | null): Unit<void> {
@@ -187,7 +186,7 @@ export class SqlVectorStore implements VectorStore {
 
   /** Returns the condition that the model `@model` is in use. It is always true for an empty `@model`. */
   #isModelInUse(): string {
-    return `(@model = '' OR EXISTS (SELECT 1 FROM vector_model WHERE ${this.#driver.dialect.is("is_on", true)} AND model = @model))`;
+    return `(@model = '' OR EXISTS (SELECT 1 FROM vector_model WHERE is_on AND model = @model))`;
   }
 
   *#isOwnModel(): Unit<boolean> {

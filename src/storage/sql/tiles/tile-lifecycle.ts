@@ -1,6 +1,6 @@
 import type { LostExternalId, StepLimit } from "#domain/content/changes.ts";
 import type { NewJob } from "#domain/content/job.ts";
-import type { BoardKey } from "../driver.ts";
+import { type BoardKey, lockRows } from "../driver.ts";
 import { dropJobs, putJobs } from "../queue/job-rows.ts";
 import { removeFromIndex } from "../search/index.ts";
 import { all, type Unit } from "../unit.ts";
@@ -23,11 +23,11 @@ export function* softDeleteTiles(
 ): Unit<void> {
   const { businessId } = board;
   // Units lock tiles before index and jobs, since the indexer locks a tile and then the index, without the board.
-  yield* adapter.dialect.lockRows("tile", businessId, ids);
+  yield* lockRows(adapter.dialect, "tile", businessId, ids);
   yield* removeFromIndex(adapter.dialect, businessId, ids);
   yield* dropJobs(adapter.dialect, businessId, ids);
   const names = yield* all<TileNames>(
-    `UPDATE tile SET deleted_at = @now, deleted_with = ${zoneId === null ? "id" : "@zoneId"}, ${adapter.dialect.tile.indexed} = TRUE,
+    `UPDATE tile SET deleted_at = @now, deleted_with = ${zoneId === null ? "id" : "@zoneId"}, is_indexed = TRUE,
      version = version + 1, ${STAMP_REVISION} WHERE business_id = @businessId AND ${adapter.dialect.isAnyOf("id", "ids")}
      RETURNING external_id, source_url`,
     { now, zoneId, businessId, ids },
@@ -78,7 +78,7 @@ export function* restoreTiles(
     { businessId, ids },
   );
   const rows = yield* all<RestoredRow>(
-    `UPDATE tile SET deleted_at = NULL, deleted_with = NULL, ${adapter.dialect.tile.indexed} = (status <> 'ready'),
+    `UPDATE tile SET deleted_at = NULL, deleted_with = NULL, is_indexed = (status <> 'ready'),
      external_id = CASE WHEN tile.external_id IS NOT NULL AND (EXISTS (${sameExternalId} AND o.deleted_at IS NULL)
        OR EXISTS (${sameExternalId} AND ${isAnyOf("o.id", "ids")} AND o.sequence < tile.sequence)) THEN NULL ELSE external_id END,
      version = version + 1, updated_at = @now, ${STAMP_REVISION}

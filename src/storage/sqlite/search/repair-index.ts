@@ -44,6 +44,8 @@ export function finishRepair(db: Database.Database): void {
   if (!isKnown || readSchema() === undefined) return;
   setIncremental(db);
   rewriteFile(db);
+  // A repair that version 0.2 has begun is finished before its tables are upgraded.
+  const [indexed, embedded] = hasColumn(db, "tile", "is_indexed") ? ["is_indexed", "is_embedded"] : ["indexed", "embedded"];
   db.transaction(() => {
     const schema = readSchema();
     // Another process may have finished it during the wait for the lock.
@@ -55,7 +57,7 @@ export function finishRepair(db: Database.Database): void {
       INSERT INTO index_rebuild (business_id, board_id, before_sequence, first_document)
         SELECT business_id, id, next_sequence, 0 FROM board WHERE TRUE
         ON CONFLICT (business_id, board_id) DO UPDATE SET before_sequence = excluded.before_sequence, first_document = 0;
-      UPDATE tile SET indexed = 0, embedded = 0 WHERE rowid IN (
+      UPDATE tile SET ${indexed} = FALSE, ${embedded} = FALSE WHERE rowid IN (
         SELECT rowid FROM tile WHERE status = 'ready' AND deleted_at IS NULL ORDER BY rowid DESC LIMIT ${MARKED_AT_ONCE});
       UPDATE index_repair SET unfinished = NULL;`);
   }).immediate();
@@ -74,6 +76,9 @@ function rewriteFile(db: Database.Database): void {
 
 const hasTable = (db: Database.Database, table: string): boolean =>
   db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table) !== undefined;
+
+const hasColumn = (db: Database.Database, table: string, column: string): boolean =>
+  db.prepare("SELECT 1 FROM pragma_table_info(@table) WHERE name = @column").get({ table, column }) !== undefined;
 
 function removeFromSchema(db: Database.Database, tables: readonly string[]): void {
   db.unsafeMode(true);
