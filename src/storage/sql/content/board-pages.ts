@@ -17,13 +17,13 @@ const BEFORE_ALL = -1;
 
 /** Lists at most `limit` boards after the cursor: the default board first, then by creation. */
 export function* listBoardPage(dialect: Dialect, businessId: string, after: BoardCursor | null, limit: number): Unit<Board[]> {
-  const isDefault = "board WHERE business_id = @businessId AND deleted_at IS NULL AND is_default";
+  const isDefault = "board WHERE business_id = @businessId AND deleted_at IS NULL AND is_default = TRUE";
   const first = after === null ? yield* BOARDS.list(isDefault, { businessId }) : [];
   const { condition, params } =
     after === null ? { condition: "number > @number", params: { number: BEFORE_ALL } } : yield* startAfter(businessId, after);
   const column = (yield* isLarge(businessId)) ? dialect.unindexed("business_id") : "business_id";
   const rest = yield* BOARDS.list(
-    `board WHERE ${column} = @businessId AND ${condition} AND deleted_at IS NULL AND NOT is_default ORDER BY number LIMIT @limit`,
+    `board WHERE ${column} = @businessId AND ${condition} AND deleted_at IS NULL AND is_default = FALSE ORDER BY number LIMIT @limit`,
     { businessId, ...params, limit: limit - first.length },
   );
   return [...first, ...rest];

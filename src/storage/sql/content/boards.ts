@@ -138,7 +138,7 @@ function* updateBoard(
   checkVersion(ifVersion, board.version);
   if (isEmpty(patch)) return board;
   if (patch.isDefault === true) {
-    const sql = "UPDATE board SET is_default = FALSE, version = version + 1 WHERE business_id = @businessId AND is_default AND id <> @id";
+    const sql = "UPDATE board SET is_default = FALSE, version = version + 1 WHERE business_id = @businessId AND is_default = TRUE AND id <> @id";
     yield* run(sql, { businessId, id });
   }
   yield* run(`UPDATE board SET name = @name, is_default = @isDefault, ${CHANGED}, updated_at = @now WHERE ${IS_BOARD}`, {

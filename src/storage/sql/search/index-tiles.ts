@@ -33,7 +33,7 @@ export function* storeAnalyses(dialect: Dialect, group: readonly IndexedTile[]):
   for (const { tileId, version } of group.map(({ tile }) => tile).sort((a, b) => (a.tileId < b.tileId ? -1 : 1))) {
     const changed = yield* run(
       `UPDATE tile SET is_indexed = TRUE, is_embedded = FALSE
-       WHERE business_id = @businessId AND id = @tileId AND version = @version AND NOT is_indexed`,
+       WHERE business_id = @businessId AND id = @tileId AND version = @version AND is_indexed = FALSE`,
       { businessId, tileId, version },
     );
     if (changed > 0) current.add(tileId);

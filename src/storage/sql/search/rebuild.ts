@@ -30,7 +30,7 @@ export const createIndexRebuildStore = ({ dialect, read, write }: Driver): Omit<
 
   countWaiting: (board) =>
     read(function* () {
-      const sql = "SELECT count(*) AS n FROM tile WHERE business_id = @businessId AND board_id = @boardId AND NOT is_indexed";
+      const sql = "SELECT count(*) AS n FROM tile WHERE business_id = @businessId AND board_id = @boardId AND is_indexed = FALSE";
       return (yield* get<{ n: number }>(sql, toParams(board)))?.n ?? 0;
     }),
 });

@@ -27,7 +27,7 @@ export class SqlVectorStore implements VectorStore {
     this.#driver = driver;
     this.#adapter = adapter;
     const { useIndex } = driver.dialect;
-    this.#isWaiting = `NOT t.is_embedded AND t.is_indexed AND t.status = 'ready' AND t.deleted_at IS NULL`;
+    this.#isWaiting = `t.is_embedded = FALSE AND t.is_indexed = TRUE AND t.status = 'ready' AND t.deleted_at IS NULL`;
     this.#tileTable = `tile t${useIndex("tile_unembedded")}`;
   }
 

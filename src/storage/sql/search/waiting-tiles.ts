@@ -44,7 +44,7 @@ export class WaitingTiles {
     for (let before = Number.MAX_SAFE_INTEGER; ;) {
       const rows = yield* all<Row & { readonly sequence: number }>(
         `SELECT t.id, t.version, t.sequence, ${BYTES} AS bytes FROM ${this.#table}
-         WHERE NOT t.is_indexed AND t.business_id = @businessId AND t.board_id = @boardId AND t.sequence < @before AND ${sql}
+         WHERE t.is_indexed = FALSE AND t.business_id = @businessId AND t.board_id = @boardId AND t.sequence < @before AND ${sql}
          ORDER BY t.sequence DESC LIMIT ${PAGE_SIZE}`,
         { businessId, boardId, before, ...params },
       );
@@ -75,7 +75,7 @@ export class WaitingTiles {
       all<PendingTile>(
         `SELECT ${PENDING_TILES.columns},
            CASE WHEN ${BYTES} > @maxCharacters THEN substr(t.extracted_text, 1, @maxCharacters) ELSE t.extracted_text END AS text
-         FROM tile t WHERE t.business_id = @businessId AND ${isAnyOf("t.id", "ids")} AND NOT t.is_indexed`,
+         FROM tile t WHERE t.business_id = @businessId AND ${isAnyOf("t.id", "ids")} AND t.is_indexed = FALSE`,
         params,
       ),
     );
@@ -101,7 +101,7 @@ export class WaitingTiles {
     const listAfter = (after: string) =>
       this.#driver.read(() => {
         const first = (condition: string) =>
-          `SELECT t.business_id FROM ${this.#table} WHERE NOT t.is_indexed AND t.business_id > ${condition} ORDER BY t.business_id LIMIT 1`;
+          `SELECT t.business_id FROM ${this.#table} WHERE t.is_indexed = FALSE AND t.business_id > ${condition} ORDER BY t.business_id LIMIT 1`;
         return all<{ business_id: string }>(
           `WITH RECURSIVE waiting AS (
              SELECT (${first("@after")}) AS business_id
@@ -121,7 +121,7 @@ export class WaitingTiles {
     const rows = await this.#driver.read(() =>
       all<Pick<Row, "id" | "bytes">>(
         `SELECT t.id, ${BYTES} AS bytes FROM ${this.#table}
-         WHERE NOT t.is_indexed AND t.business_id = @businessId AND ${isFree} ORDER BY t.board_id, t.sequence LIMIT @limit`,
+         WHERE t.is_indexed = FALSE AND t.business_id = @businessId AND ${isFree} ORDER BY t.board_id, t.sequence LIMIT @limit`,
         { businessId, limit, ...freeParams },
       ),
     );

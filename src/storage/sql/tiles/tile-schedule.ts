@@ -39,8 +39,8 @@ export function createTileSchedule({ dialect, read, write }: Driver): Pick<TileS
         const row = yield* get<{ processing: number; unindexed: number; unembedded: number }>(
           `SELECT
              (SELECT count(*) FROM tile${useIndex("tile_processing")} WHERE status = 'processing' AND deleted_at IS NULL) AS processing,
-             (SELECT count(*) FROM tile${useIndex("tile_unindexed")} WHERE NOT is_indexed) AS unindexed,
-             (SELECT count(*) FROM tile${useIndex("tile_unembedded")} WHERE is_indexed AND NOT is_embedded
+             (SELECT count(*) FROM tile${useIndex("tile_unindexed")} WHERE is_indexed = FALSE) AS unindexed,
+             (SELECT count(*) FROM tile${useIndex("tile_unembedded")} WHERE is_indexed = TRUE AND is_embedded = FALSE
                 AND status = 'ready' AND deleted_at IS NULL AND EXISTS (SELECT 1 FROM vector_model WHERE is_on)) AS unembedded`,
         );
         return { processing: row?.processing ?? 0, indexPending: (row?.unindexed ?? 0) + (row?.unembedded ?? 0) };

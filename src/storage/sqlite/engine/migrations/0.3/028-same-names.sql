@@ -3,14 +3,14 @@ ALTER TABLE tile RENAME COLUMN indexed TO is_indexed;
 ALTER TABLE tile RENAME COLUMN embedded TO is_embedded;
 ALTER TABLE tile RENAME COLUMN announced TO is_announced;
 DROP INDEX tile_unindexed;
-CREATE INDEX tile_unindexed ON tile (business_id, board_id, sequence, status, deleted_at, connected_to_chat, zone_id) WHERE NOT is_indexed;
+CREATE INDEX tile_unindexed ON tile (business_id, board_id, sequence, status, deleted_at, connected_to_chat, zone_id) WHERE is_indexed = FALSE;
 DROP INDEX tile_unembedded;
 CREATE INDEX tile_unembedded ON tile (business_id, board_id, sequence)
-  WHERE is_indexed AND NOT is_embedded AND status = 'ready' AND deleted_at IS NULL;
+  WHERE is_indexed = TRUE AND is_embedded = FALSE AND status = 'ready' AND deleted_at IS NULL;
 DROP INDEX tile_feeding;
 CREATE INDEX tile_feeding ON tile (business_id, board_id, zone_id) WHERE status = 'ready' AND deleted_at IS NULL AND connected_to_chat IS NOT FALSE;
 DROP INDEX board_default;
-CREATE UNIQUE INDEX board_default ON board (business_id) WHERE is_default;
+CREATE UNIQUE INDEX board_default ON board (business_id) WHERE is_default = TRUE;
 
 -- `number` orders deliveries and jobs by their insertion. It was the rowid, which a rewrite of the file may change. `sending_until` is when a
 -- sender that was not heard of again is taken for lost.
