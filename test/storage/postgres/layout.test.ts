@@ -37,6 +37,10 @@ const MAY_ASK_ALL = [
   // A worker claims jobs of all businesses.
   "SELECT EXISTS (SELECT 1 FROM due_business WHERE due_at <= @now)",
   "SELECT min(due) AS due FROM (SELECT min(run_at) AS due FROM job",
+  // On SQLite alone: nothing runs at the start of its process.
+  "UPDATE job SET lease = NULL, lease_until = NULL, run_at = @now WHERE lease IS NOT NULL",
+  // A process ends generations of all businesses whose process was lost.
+  "generation g WHERE g.lease IS NOT NULL AND (g.lease_until <",
   "SELECT pg_advisory_xact_lock",
   "SELECT value FROM epoch",
   "UPDATE epoch SET value = value",

@@ -16,7 +16,8 @@ import { type Dialect, type Driver, lockRows } from "../driver.ts";
 import { recordEvent } from "./events.ts";
 import { createIdempotently, findStoredResponse } from "../idempotency.ts";
 import type { Notifier } from "../notifier.ts";
-import { all, type Params, run, type Unit } from "../unit.ts";
+import { Mapping, plainFields } from "../mapping.ts";
+import { type Params, run, type Unit } from "../unit.ts";
 import {
   ENDED,
   endGeneration,
@@ -28,6 +29,7 @@ import {
   SUMMARIES,
 } from "./generation-rows.ts";
 
+const KEYS = new Mapping<Pick<Generation, "businessId" | "id">>(plainFields("businessId", "id"), "g");
 const ON_LIVE_BOARD = "JOIN board b ON b.business_id = g.business_id AND b.id = g.board_id AND b.deleted_at IS NULL";
 /** The lease has expired, or it ends so late that it was taken while the clock was ahead. */
 const IS_LEASE_EXPIRED = "g.lease IS NOT NULL AND (g.lease_until < @sharedNow OR g.lease_until > @maxLeaseUntil)";
@@ -78,11 +80,9 @@ export function createGenerationStore(driver: Driver, tiles: TileAdapter, notifi
     async expire(now) {
       const sharedNow = await toSharedTime(now);
       const times = { sharedNow, maxLeaseUntil: sharedNow + FUTURE_GENERATION_LEASE_MS };
-      const expired = await read(() =>
-        all<{ business_id: string; id: string }>(`SELECT business_id, id FROM generation g WHERE ${IS_LEASE_EXPIRED}`, times),
-      );
       let failed = 0;
-      for (const row of expired) if (await write(() => expire(dialect, row.business_id, row.id, times, now))) failed++;
+      for (const { businessId, id } of await read(() => KEYS.list(`generation g WHERE ${IS_LEASE_EXPIRED}`, times)))
+        if (await write(() => expire(dialect, businessId, id, times, now))) failed++;
       if (failed > 0) notifier.notifySenders();
       return failed;
     },

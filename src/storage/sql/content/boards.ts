@@ -26,7 +26,7 @@ const DELETED_BOARDS = new Mapping<DeletedBoard>({ ...BOARD_FIELDS, ...plainFiel
 export const REVISIONS = new Mapping<Revisions>({
   zones: { column: "zone_revision" },
   content: { column: "revision" },
-  existing: { column: "revision - next_sequence" },
+  existing: { expression: "revision - next_sequence" },
 });
 export const NO_REVISIONS: Revisions = { zones: 0, content: 0, existing: 0 };
 
@@ -138,7 +138,8 @@ function* updateBoard(
   checkVersion(ifVersion, board.version);
   if (isEmpty(patch)) return board;
   if (patch.isDefault === true) {
-    const sql = "UPDATE board SET is_default = FALSE, version = version + 1 WHERE business_id = @businessId AND is_default = TRUE AND id <> @id";
+    const sql =
+      "UPDATE board SET is_default = FALSE, version = version + 1 WHERE business_id = @businessId AND is_default = TRUE AND id <> @id";
     yield* run(sql, { businessId, id });
   }
   yield* run(`UPDATE board SET name = @name, is_default = @isDefault, ${CHANGED}, updated_at = @now WHERE ${IS_BOARD}`, {

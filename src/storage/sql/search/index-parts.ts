@@ -84,11 +84,14 @@ function* begin(dialect: Dialect, tile: TileVersion): Unit<boolean> {
 
 /** Whether the tile still waits in this version. `lock` locks it before the index, as all writers do. */
 const isWaiting = ({ businessId, tileId, version }: TileVersion, lock: string): Unit<boolean> =>
-  exists(`SELECT 1 FROM tile t WHERE t.business_id = @businessId AND t.id = @tileId AND t.version = @version AND t.is_indexed = FALSE${lock}`, {
-    businessId,
-    tileId,
-    version,
-  });
+  exists(
+    `SELECT 1 FROM tile t WHERE t.business_id = @businessId AND t.id = @tileId AND t.version = @version AND t.is_indexed = FALSE${lock}`,
+    {
+      businessId,
+      tileId,
+      version,
+    },
+  );
 
 function* stageChunks(dialect: Dialect, tile: TileVersion, { chunks }: Analysis): Unit<number | null> {
   const { businessId, boardId, tileId } = tile;

@@ -52,10 +52,13 @@ function* markTiles(dialect: Dialect, params: BoardParams, before: number): Unit
   const { businessId } = params;
   const ids = tiles.map(({ id }) => id);
   yield* lockRows(dialect, "tile", businessId, ids);
-  yield* run(`UPDATE tile SET is_embedded = FALSE WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")} AND is_embedded = TRUE`, {
-    businessId,
-    ids,
-  });
+  yield* run(
+    `UPDATE tile SET is_embedded = FALSE WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")} AND is_embedded = TRUE`,
+    {
+      businessId,
+      ids,
+    },
+  );
   return tiles.at(-1)?.sequence;
 }
 

@@ -130,13 +130,12 @@ function listCandidates(dialect: Dialect, perBusiness: number, except: readonly 
 
 /** Returns the deliveries in this order, without those that are not pending any more. */
 function* leaseDeliveries({ isAnyOf, unindexed }: Dialect, picked: readonly Candidate[], until: number): Unit<Delivery[]> {
-  const claimed = yield* all<Delivery>(
+  const claimed = yield* DELIVERIES.change(
     `UPDATE delivery SET status = 'sending', sending_until = @until
-     WHERE ${isAnyOf("business_id", "businesses")} AND ${isAnyOf("id", "ids")} AND ${unindexed("status")} = 'pending'
-     RETURNING ${DELIVERIES.columns}`,
+     WHERE ${isAnyOf("business_id", "businesses")} AND ${isAnyOf("id", "ids")} AND ${unindexed("status")} = 'pending'`,
     { until, businesses: picked.map(({ businessId }) => businessId), ids: picked.map(({ id }) => id) },
   );
-  const byId = new Map(claimed.map((delivery) => [delivery.id, DELIVERIES.read(delivery)]));
+  const byId = new Map(claimed.map((delivery) => [delivery.id, delivery]));
   return picked.flatMap(({ id }) => byId.get(id) ?? []);
 }
 

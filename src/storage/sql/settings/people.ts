@@ -5,7 +5,7 @@ import { insertAudit, recordAudit } from "./audit.ts";
 import { type Dialect, type Driver, lockBusiness } from "../driver.ts";
 import { insert, Mapping, plain, plainFields } from "../mapping.ts";
 import { createIdempotently } from "../idempotency.ts";
-import { get, run, type Unit } from "../unit.ts";
+import { run, type Unit } from "../unit.ts";
 import {
   hasMembers,
   insertMember,
@@ -21,6 +21,7 @@ import { createSessions, insertLoggedInMember } from "./sessions.ts";
 
 const INVITATIONS = new Mapping<Invitation>(plainFields("id", "businessId", "email", "role", "createdBy", "createdAt", "expiresAt"));
 
+const SETUP_TOKENS = new Mapping<{ readonly businessId: string; readonly expiresAt: number }>(plainFields("businessId", "expiresAt"));
 const LOGINS = new Mapping<Member & { readonly password: string }>({ ...MEMBER_FIELDS, password: plain });
 
 const OF_MEMBER = "session WHERE business_id = @businessId AND member_id = @id";
@@ -94,14 +95,13 @@ function createFirstOwners({ dialect, write }: Driver): Pick<PeopleStore, "creat
 
     createFirstOwner: (hash, draft, session) =>
       write(function* () {
-        const found = yield* get<{ business_id: string }>("SELECT business_id FROM claim WHERE hash = @hash", { hash });
-        if (found === undefined) return null;
-        const businessId = found.business_id;
+        const found = yield* SETUP_TOKENS.find("claim WHERE hash = @hash", { hash });
+        if (found === null) return null;
+        const { businessId } = found;
         yield* lockBusiness(dialect, businessId);
         // Read it again under the lock, since another call may have used it in the meantime.
-        const sql = "SELECT expires_at FROM claim WHERE business_id = @businessId AND hash = @hash";
-        const token = yield* get<{ expires_at: number }>(sql, { businessId, hash });
-        if (token === undefined || token.expires_at <= draft.createdAt || (yield* hasMembers(businessId))) return null;
+        const token = yield* SETUP_TOKENS.find("claim WHERE business_id = @businessId AND hash = @hash", { businessId, hash });
+        if (token === null || token.expiresAt <= draft.createdAt || (yield* hasMembers(businessId))) return null;
         yield* run("DELETE FROM claim WHERE business_id = @businessId", { businessId });
         const loggedIn = yield* insertLoggedInMember(dialect, { ...draft, businessId, role: "owner" }, session);
         const { id } = loggedIn.member;

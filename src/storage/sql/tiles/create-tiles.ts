@@ -53,9 +53,8 @@ function* createOrUpdate(adapter: TileAdapter, board: BoardKey, tile: NewTile, n
   const previous = tile.externalId === null ? null : yield* findByExternalId(board, tile.externalId);
   if (previous !== null) return yield* overwrite(adapter, board, previous, tile, now);
   if (tile.skipDeleted === true) {
-    const names = { external_id: tile.externalId, source_url: tile.sourceUrl };
     yield* requireZone(board, tile.zoneId);
-    if (yield* wasDeleted(adapter.dialect, board, names)) return { tile: null, created: false, deleted: true };
+    if (yield* wasDeleted(adapter.dialect, board, tile)) return { tile: null, created: false, deleted: true };
   }
   return { tile: yield* insertTile(adapter, board, tile, now), created: true };
 }

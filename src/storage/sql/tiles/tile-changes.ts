@@ -1,6 +1,6 @@
 import type { BulkAction, BulkSelection, BulkStep, LostExternalId, TileChangeStore } from "#domain/content/changes.ts";
 import type { NewJob } from "#domain/content/job.ts";
-import { BULK_COLUMNS, BULK_JOIN, buildBulkConditions, type BulkRow, isChangedBy } from "./bulk.ts";
+import { BULK_JOIN, BULK_ROWS, buildBulkConditions, type BulkRow, isChangedBy } from "./bulk.ts";
 import { type BoardKey, type Dialect, type Driver, lockRows } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { putJobs } from "../queue/job-rows.ts";
@@ -8,7 +8,7 @@ import { removeFromIndex } from "../search/index.ts";
 import { all, run, type Unit } from "../unit.ts";
 import { touchBoard } from "../content/board-revisions.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
-import { STAMP_REVISION, TEXT_BYTES } from "./tile-columns.ts";
+import { STAMP_REVISION } from "./tile-columns.ts";
 import { softDeleteTiles, restoreTiles } from "./tile-lifecycle.ts";
 import { requireZone } from "./tile-rows.ts";
 import { limitStep } from "./tile-steps.ts";
@@ -53,8 +53,8 @@ function* findTiles(
   const { unindexed } = dialect;
   const board = filter.tileIds === undefined ? "t.board_id" : unindexed("t.board_id");
   const order = filter.externalIds === undefined ? "t.sequence" : unindexed("t.sequence");
-  const found = yield* all<BulkRow & { readonly bytes: number }>(
-    `SELECT ${BULK_COLUMNS}, ${TEXT_BYTES} AS bytes FROM tile t ${BULK_JOIN} WHERE t.business_id = @businessId AND ${board} = @boardId
+  const found = yield* BULK_ROWS.list(
+    `tile t ${BULK_JOIN} WHERE t.business_id = @businessId AND ${board} = @boardId
      AND ${conditions.sql} ORDER BY ${order} LIMIT @limit`,
     { ...conditions.params, businessId, boardId, limit: limit.tiles + 1 },
   );
@@ -99,7 +99,7 @@ function* moveTiles(
   action: BulkAction & { kind: "move" },
   now: number,
 ): Unit<void> {
-  const orders = rows.map(({ id, sort_order }) => ({ id, sort_order: action.sortOrders?.get(id) ?? sort_order }));
+  const orders = rows.map(({ id, sortOrder }) => ({ id, sort_order: action.sortOrders?.get(id) ?? sortOrder }));
   yield* run(
     // Without MATERIALIZED, SQLite joins all tiles of the business with all rows.
     `WITH moved AS MATERIALIZED (SELECT id, sort_order FROM ${rowsOfJson("orders", { id: "text", sort_order: "bigint" })} AS r)
@@ -133,6 +133,6 @@ function* retryTiles(dialect: Dialect, board: BoardKey, rows: readonly BulkRow[]
      ${STAMP_REVISION} WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")}`,
     { now, businessId, ids },
   );
-  const jobs = rows.map(({ id, source_url: url }) => ({ tileId: id, job: newJob(url) }));
+  const jobs = rows.map(({ id, sourceUrl: url }) => ({ tileId: id, job: newJob(url) }));
   yield* putJobs(dialect, board, jobs, now);
 }

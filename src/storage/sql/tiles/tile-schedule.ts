@@ -1,7 +1,9 @@
-import type { TileStore } from "#domain/content/tile-store.ts";
+import type { DueRefresh, TileStore } from "#domain/content/tile-store.ts";
 import type { Driver } from "../driver.ts";
-import { all, get, run } from "../unit.ts";
+import { Mapping, plain } from "../mapping.ts";
+import { get, run } from "../unit.ts";
 
+const DUE = new Mapping<DueRefresh>({ businessId: plain, boardId: plain, tileId: { column: "id" } }, "t");
 const NEXT_REFRESH = "@now + CAST(refresh_minutes AS BIGINT) * 60000";
 
 /**
@@ -18,20 +20,19 @@ export function createTileSchedule({ dialect, read, write }: Driver): Pick<TileS
 
     takeDueRefreshes: (limit, now) =>
       write(function* () {
-        const rows = yield* all<{ business_id: string; board_id: string; id: string }>(
-          `SELECT t.business_id, t.board_id, t.id FROM tile t
-           JOIN board b ON b.business_id = t.business_id AND b.id = t.board_id AND b.deleted_at IS NULL
+        const due = yield* DUE.list(
+          `tile t JOIN board b ON b.business_id = t.business_id AND b.id = t.board_id AND b.deleted_at IS NULL
            WHERE t.business_id IN (SELECT id FROM business) AND t.refresh_at <= @now AND t.deleted_at IS NULL
            ORDER BY t.refresh_at LIMIT @limit${locking("FOR UPDATE OF t SKIP LOCKED")}`,
           { now, limit },
         );
-        if (rows.length === 0) return [];
+        if (due.length === 0) return [];
         yield* run(
           `UPDATE tile SET refresh_at = ${NEXT_REFRESH} FROM ${rowsOfJson("rows", { business_id: "text", id: "text" })} AS due
            WHERE tile.business_id = due.business_id AND tile.id = due.id`,
-          { now, rows: JSON.stringify(rows) },
+          { now, rows: JSON.stringify(due.map(({ businessId, tileId }) => ({ business_id: businessId, id: tileId }))) },
         );
-        return rows.map((row) => ({ businessId: row.business_id, boardId: row.board_id, tileId: row.id }));
+        return due;
       }),
 
     counts: () =>
