@@ -27,7 +27,7 @@ const MAY_ASK_ALL = [
   "member WHERE email = @email",
   "session WHERE hash = @hash",
   "invitation WHERE hash = @hash",
-  "FROM claim WHERE hash = @hash",
+  "claim WHERE hash = @hash",
   "SELECT (SELECT count(*) FROM tile${useIndex",
   "SELECT count(*) AS length FROM (${select} LIMIT",
   "SELECT count(*) AS length, min(created_at) AS at FROM (",
