@@ -139,7 +139,7 @@ describe("the folders of the engines", () => {
   it("have files of the same names, so that counterparts are easy to find", () => {
     const alone = {
       // What a single process can count by itself.
-      postgres: ["settings/rate-limits.ts", "search/tile-claims.ts"],
+      postgres: ["adapters/rate-limits.ts", "search/tile-claims.ts"],
       // What may be wrong with a file, and its size.
       sqlite: [
         ...["failure", "free-pages", "inspect", "probe", "reserve", "rewrite"].map((name) => `opening/${name}.ts`),

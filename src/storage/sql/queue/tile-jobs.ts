@@ -1,12 +1,12 @@
 import type { ClaimedJob } from "#domain/content/job.ts";
 import type { Tile, TileError, TileType } from "#domain/content/tile.ts";
-import { endWithoutText } from "../../shared/ingestion.ts";
+import { endWithoutText } from "./ingestion.ts";
 import { touchBoard } from "../content/board-revisions.ts";
 import { TILE_COLUMNS, toTile } from "../tiles/tile-columns.ts";
 import type { TileRow } from "../tiles/tile-fields.ts";
 import { writeTile } from "../tiles/tile-rows.ts";
 import { type Dialect, readForChange } from "../driver.ts";
-import { recordTileEvent } from "../background/events.ts";
+import { recordTileEvent } from "../webhooks/events.ts";
 import type { Unit } from "../unit.ts";
 import { LeaseLostError } from "./job-rows.ts";
 
