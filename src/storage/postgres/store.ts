@@ -57,7 +57,7 @@ async function storeOn(db: Database): Promise<Store> {
   };
   const boards = createBoardAdapter(db);
   const driver = createDriver(db, bus);
-  const claims = createTileClaims(db);
+  const claims = createTileClaims(driver);
   const stores = createStores(
     driver,
     {

@@ -1,8 +1,11 @@
 import type { Dialect } from "./driver.ts";
 import { all, get, type Params, run, type SqlValue, type Unit } from "./unit.ts";
 
-/** How a field is stored. The column is the name in snake case unless another is given; `convert` turns a stored value into the field's. */
-export type Stored<Value> = { readonly column?: string; readonly convert?: (value: unknown) => Value };
+/**
+ * How a field is stored. The column is the name in snake case unless another is given, or `sql`, an expression instead of a column;
+ * `convert` turns a stored value into the field's.
+ */
+export type Stored<Value> = { readonly column?: string; readonly sql?: string; readonly convert?: (value: unknown) => Value };
 type Fields<T> = { readonly [Name in keyof T]-?: Stored<T[Name]> };
 
 export const plain: Stored<never> = {};
@@ -28,7 +31,7 @@ export class Mapping<T extends object> {
   constructor(fields: Fields<T>, alias?: string) {
     const entries = Object.entries<Stored<unknown>>(fields);
     const prefix = alias === undefined ? "" : `${alias}.`;
-    this.columns = entries.map(([name, { column = toSnakeCase(name) }]) => `${prefix}${column} AS "${name}"`).join(", ");
+    this.columns = entries.map(([name, { column = toSnakeCase(name), sql = prefix + column }]) => `${sql} AS "${name}"`).join(", ");
     this.#conversions = entries.flatMap(([name, { convert }]) => (convert === undefined ? [] : [[name, convert] as const]));
   }
 

@@ -18,9 +18,9 @@ import { createFailureFeed } from "./failure-feed.ts";
 import type { Notifier } from "./notifier.ts";
 import { createQueue } from "./queue/queue.ts";
 import { createIndexRebuildStore } from "./search/rebuild.ts";
-import { type SearchAdapter, SqlSearchStore } from "./search/search.ts";
-import type { VectorAdapter } from "./search/vector-adapter.ts";
-import { SqlVectorStore } from "./search/vectors.ts";
+import type { SearchAdapter, VectorAdapter } from "./search/adapters.ts";
+import { createSearchStore } from "./search/search.ts";
+import { createVectorStore } from "./vectors/vectors.ts";
 import { createSettingsStores, type SettingsAdapter } from "./settings/settings.ts";
 
 /** The parts that differ between engines. */
@@ -66,8 +66,8 @@ export function createStores(unobserved: Driver, adapters: Adapters, notifier: N
     zones: new SqlZoneStore(driver, tiles, notifier),
     tiles: tileStore,
     generations: new SqlGenerationStore(driver, tiles, notifier),
-    search: new SqlSearchStore(searching, search),
-    vectors: new SqlVectorStore(searching, vectors),
+    search: createSearchStore(searching, search),
+    vectors: createVectorStore(searching, vectors),
     indexRebuild: createIndexRebuildStore(searching),
     files: createFileStore(driver),
     thumbnails: createThumbnailStore(driver),

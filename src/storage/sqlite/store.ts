@@ -16,9 +16,9 @@ import { inspectDatabase } from "./opening/inspect.ts";
 import { probeReading, probeWriting } from "./opening/probe.ts";
 import { openReserve, type Reserve } from "./opening/reserve.ts";
 import { IndexGuard } from "./search/index-guard.ts";
-import { finishRepair } from "./search/repair-index.ts";
+import { resetIndex, restoreTables } from "./search/repair-index.ts";
 import { searchAdapter } from "./search/search-adapter.ts";
-import { createVectorAdapter } from "./search/vector-adapter.ts";
+import { vectorAdapter } from "./search/vector-adapter.ts";
 import { createKeyLookup } from "./settings/api-key-cache.ts";
 import { createDeliveryAdapter } from "./settings/delivery-adapter.ts";
 
@@ -47,8 +47,9 @@ function openConnection(file: string): Connection {
   if (file !== ":memory:") inspectDatabase(file);
   const db = new Connection(file);
   try {
-    finishRepair(db.raw);
+    restoreTables(db.raw);
     migrate(db);
+    resetIndex(db.raw);
     return db;
   } catch (error) {
     db.close();
@@ -78,7 +79,7 @@ export function storeOn(db: Connection, reserve: Reserve | null = null): Store {
       boards: createBoardAdapter(db),
       tiles: tileAdapter,
       search: searchAdapter,
-      vectors: createVectorAdapter(driver),
+      vectors: vectorAdapter,
       settings: { findByHash: createKeyLookup(db), deliveries: createDeliveryAdapter(db) },
     },
     notifier,

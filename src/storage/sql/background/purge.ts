@@ -1,5 +1,6 @@
 import { dropJobs } from "../queue/job-rows.ts";
-import { dropBoardIndex } from "../search/index.ts";
+import { isOfBoard, JOIN_COUNTERS } from "../search/board-index.ts";
+import { dropBoardIndex } from "../search/remove-tiles.ts";
 import { TEXT_BYTES } from "../tiles/tile-columns.ts";
 import { type BoardKey, type Driver, readForChange } from "../driver.ts";
 import { all, get, run, type Params, type Unit } from "../unit.ts";
@@ -70,7 +71,7 @@ export class Purge {
     for (const table of ["session", "invitation", "claim"])
       deleted += await this.#driver.write(() => run(`DELETE FROM ${table} WHERE ${isOwn("business_id")} AND expires_at < @now`, params));
     // Rows about running work are not counted, since users never see them.
-    for (const table of this.#isPostgres ? ["progress", "embedding"] : ["progress"])
+    for (const table of this.#isPostgres ? ["progress", "tile_claim"] : ["progress"])
       await this.#driver.write(() => run(`DELETE FROM ${table} WHERE ${isOwn("business_id")} AND until < @now`, params));
     return deleted;
   }
@@ -86,7 +87,7 @@ export class Purge {
       (table) => `EXISTS (SELECT 1 FROM ${table} c WHERE c.business_id = b.business_id AND c.board_id = b.id)`,
     );
     return all(
-      `SELECT b.number, b.business_id, b.id FROM board b ${this.#driver.dialect.index.joinCounters}
+      `SELECT b.number, b.business_id, b.id FROM board b ${JOIN_COUNTERS}
        WHERE ${isOwn} AND b.deleted_at < @deletedBefore AND (i.documents > 0 OR ${contents.join(" OR ")})`,
       params,
     );
@@ -133,8 +134,7 @@ export class Purge {
   }
 
   *#purgeChunks(board: Params): Unit<number> {
-    const { index } = this.#driver.dialect;
-    const ofBoard = index.isOfBoard();
+    const ofBoard = isOfBoard(this.#driver.dialect);
     // A restored board has new chunks, in blocks after those that were dropped.
     const isDropped = `document IN (SELECT document FROM chunk WHERE ${ofBoard} AND NOT EXISTS (
       SELECT 1 FROM tile t WHERE t.business_id = @businessId AND t.id = chunk.tile_id) LIMIT ${BATCH_ROWS})`;

@@ -8,6 +8,7 @@ import { defaultBoardRequired } from "../../shared/errors.ts";
 import { recordAudit } from "../settings/audit.ts";
 import type { Driver } from "../driver.ts";
 import { insert, Mapping, plainFields } from "../mapping.ts";
+import { createCounters } from "../search/board-index.ts";
 import { createIdempotently } from "../idempotency.ts";
 import { run, type Unit } from "../unit.ts";
 import { BOARD_FIELDS, BOARDS, listBoardPage } from "./board-pages.ts";
@@ -167,6 +168,7 @@ export class SqlBoardStore implements Omit<BoardStore, "find" | "revisions"> {
 
   *#insert(businessId: string, board: NewBoard, isDefault: boolean, now: number): Unit<Board> {
     yield* this.#adapter.insertBoard(businessId, board, yield* findFreeSlug(this.#driver.dialect, businessId, board.slug), isDefault, now);
+    yield* createCounters(businessId, board.id);
     return yield* readBoard({ businessId, id: board.id });
   }
 

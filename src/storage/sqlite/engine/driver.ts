@@ -14,26 +14,7 @@ export const SQLITE: Dialect = {
   greatest: "max",
   insertionOrder: "rowid",
   tile: { indexed: "indexed", embedded: "embedded", announced: "announced" },
-  index: {
-    boardColumns: "board_number",
-    boardParams: "@number",
-    isOfBoard: (alias) => `${alias === undefined ? "" : `${alias}.`}board_number = @number`,
-    isOfRow: (alias) => `${alias}.board_number = b.number`,
-    isOfTiles: "tile_id IN (SELECT value FROM json_each(@tileIds))",
-    isOfTile: "c.tile_id = t.id",
-    start: "start",
-    end: '"end"',
-    counters: "board",
-    isCounter: "number = @number",
-    joinCounters: "JOIN board i ON i.number = b.number",
-    *lock() {},
-    hasPrefix: (column) => `${column} >= @prefix AND ${column} < @prefix || char(1114111)`,
-    fromHex: (column) => `unhex(${column})`,
-    appendEntries: "CAST(posting.entries || excluded.entries AS BLOB)",
-    blockVersion: "0",
-    setBlockVersion: "",
-    chunksAsJson: `(SELECT json_group_array(json_array(c.document, c.start, c."end") ORDER BY c.document) FROM chunk c WHERE c.tile_id = t.id)`,
-  },
+  indexKey: ["board_number"],
   is: (column, value) => `${column} = ${value ? 1 : 0}`,
   isNot: (column, value) => `${column} IS NOT ${value ? 1 : 0}`,
   useIndex: (name) => ` INDEXED BY ${name}`,
@@ -41,9 +22,11 @@ export const SQLITE: Dialect = {
   joinFirst: (table, alias, select) => `JOIN ${table} ${alias} ON ${alias}.rowid IN (SELECT ${alias}.rowid ${select})`,
   isAnyOf: (column, name) => `${column} IN (SELECT value FROM json_each(@${name}))`,
   jsonArrayHas: (column, name) => `EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = @${name})`,
+  // Two blobs make a text.
+  concatBytes: (first, second) => `CAST(${first} || ${second} AS BLOB)`,
   rowsOfJson: (name, columns) =>
-    `(SELECT ${Object.keys(columns)
-      .map((column) => `value ->> '${column}' AS ${column}`)
+    `(SELECT ${Object.entries(columns)
+      .map(([column, type]) => `${type === "bytes" ? `unhex(value ->> '${column}')` : `value ->> '${column}'`} AS ${column}`)
       .join(", ")} FROM json_each(@${name}))`,
   // Watchers of a board poll a number that changes with each commit.
   *boardChanged() {},

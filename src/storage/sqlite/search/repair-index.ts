@@ -22,7 +22,7 @@ export const findDamagedTables = (db: Database.Database): string[] =>
 /**
  * Replaces the index by an empty one, and begins the rebuild of all boards. A table with damaged pages can't be dropped or emptied, so it is
  * removed from the schema alone, and the file is rewritten without its pages. Nothing else may write meanwhile. If the process ends
- * before, `finishRepair` continues. After a failure, a second call continues too: it keeps the schema that the first one has stored.
+ * before, the next opening of the store continues. After a failure, a second call continues too: it keeps the schema that the first one has stored.
  */
 export function replaceIndex(db: Database.Database, damaged: readonly string[], now: number): void {
   db.transaction(() => {
@@ -33,25 +33,41 @@ export function replaceIndex(db: Database.Database, damaged: readonly string[], 
     ).run(now, JSON.stringify(schema.pluck().all()));
     removeFromSchema(db, damaged);
   }).immediate();
-  finishRepair(db);
+  restoreTables(db);
+  resetIndex(db);
 }
 
-/** Completes a repair that has begun. Does nothing otherwise. */
-export function finishRepair(db: Database.Database): void {
-  const isKnown = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'index_repair'").get() !== undefined;
-  const readSchema = (): string | undefined =>
-    db.prepare<[], string>("SELECT unfinished FROM index_repair WHERE unfinished IS NOT NULL").pluck().get();
-  if (!isKnown || readSchema() === undefined) return;
+/** What `index_repair.unfinished` contains: statements that create the tables, `CREATED` once they are created, null after the repair. */
+const CREATED = "[]";
+
+function readUnfinished(db: Database.Database): string | undefined {
+  if (!hasTable(db, "index_repair")) return undefined;
+  return db.prepare<[], string>("SELECT unfinished FROM index_repair WHERE unfinished IS NOT NULL").pluck().get();
+}
+
+/** Creates the tables of the index again, if a repair has begun. They have the version of the process that began it, and are empty. */
+export function restoreTables(db: Database.Database): void {
+  if ((readUnfinished(db) ?? CREATED) === CREATED) return;
   setIncremental(db);
   rewriteFile(db);
   db.transaction(() => {
-    const schema = readSchema();
-    // Another process may have finished it during the wait for the lock.
-    if (schema === undefined) return;
+    const schema = readUnfinished(db) ?? CREATED;
+    // Another process may have created them during the wait for the lock.
+    if (schema === CREATED) return;
     for (const table of INDEX_TABLES) if (hasTable(db, table)) db.exec(`DROP TABLE ${table}`);
     for (const sql of JSON.parse(schema) as string[]) db.exec(sql);
+    db.prepare("UPDATE index_repair SET unfinished = ?").run(CREATED);
+  }).immediate();
+}
+
+/** Begins the rebuild of all boards after `restoreTables`, in a database of the newest version. Does nothing otherwise. */
+export function resetIndex(db: Database.Database): void {
+  if (readUnfinished(db) === undefined) return;
+  db.transaction(() => {
+    if (readUnfinished(db) === undefined) return;
     db.exec(`
-      UPDATE board SET next_document = 0, documents = 0, total_length = 0;
+      DELETE FROM board_index;
+      INSERT INTO board_index (business_id, board_number) SELECT business_id, number FROM board;
       INSERT INTO index_rebuild (business_id, board_id, before_sequence, first_document)
         SELECT business_id, id, next_sequence, 0 FROM board WHERE TRUE
         ON CONFLICT (business_id, board_id) DO UPDATE SET before_sequence = excluded.before_sequence, first_document = 0;
