@@ -33,7 +33,7 @@ export async function serve({ dataDir, tiles }: SeedRequest): Promise<{ readonly
   const now = Date.now();
   const boards = db.transaction(() => Array.from({ length: BOARDS }, (_, n) => addBoard(db, business, n, now)))();
   const insert = db.prepare(
-    `INSERT INTO tile (business_id, id, board_id, zone_id, sequence, type, status, title, title_by_hand, text_by_hand, indexed,
+    `INSERT INTO tile (business_id, id, board_id, zone_id, sequence, type, status, title, title_by_hand, text_by_hand, is_indexed,
        sort_order, created_at, updated_at, extracted_text)
      VALUES (?, ?, ?, ?, ?, 'TEXT', 'ready', ?, 1, 0, ?, ?, ?, ?, ?)`,
   );

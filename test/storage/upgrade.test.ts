@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { Store } from "#domain/store.ts";
@@ -22,6 +22,8 @@ const MIGRATIONS = readMigrations();
 const INDEX_REPAIRS = 18;
 /** The last version whose file has all rows. */
 const LAST_WHOLE = 7;
+/** The version that renames columns. Later databases are filled before it, and upgraded. */
+const RENAMED = 28;
 const NEWEST = MIGRATIONS.at(-1)!.number;
 
 /** The fixture files by version. */
@@ -32,22 +34,29 @@ const FILES: ReadonlyMap<number, string> = new Map(
     .map((path) => [Number(basename(path, ".sql")), join(FIXTURES, path)]),
 );
 
-/** The statements that fill an empty database of a version. */
-const listFixtures = (version: number): readonly string[] =>
-  [...FILES]
-    .filter(([number]) => number === Math.min(version, LAST_WHOLE) || (number > LAST_WHOLE && number <= version))
-    .map(([, file]) => readFileSync(file, "utf8"));
+/** The files that fill an empty database of a version, by the version whose column names they have. */
+const listFixtures = (version: number): ReadonlyMap<number, readonly (readonly [number, string])[]> =>
+  Map.groupBy(
+    [...FILES].filter(([number]) => number === Math.min(version, LAST_WHOLE) || (number > LAST_WHOLE && number <= version)),
+    ([number]) => (number < RENAMED ? Math.min(version, RENAMED - 1) : version),
+  );
 
 /** A database as version `version` wrote it. */
 function createDatabase(version: number): string {
   const file = join(newFolder(), "tessera.sqlite");
   const db = new Connection(file);
-  migrate(
-    db,
-    MIGRATIONS.filter(({ number }) => number <= version),
-  );
-  for (const sql of listFixtures(version)) db.raw.exec(sql);
+  const migrateTo = (last: number) =>
+    migrate(
+      db,
+      MIGRATIONS.filter(({ number }) => number <= last),
+    );
+  for (const [names, files] of listFixtures(version)) {
+    migrateTo(names);
+    for (const [, path] of files) db.raw.exec(readFileSync(path, "utf8"));
+  }
+  migrateTo(version);
   db.close();
+  rmSync(join(file, "../backups"), { recursive: true, force: true });
   return file;
 }
 

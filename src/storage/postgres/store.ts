@@ -14,7 +14,6 @@ import { createTileClaims } from "./search/tile-claims.ts";
 import { createVectorAdapter } from "./search/vector-adapter.ts";
 import { createRateLimitStore } from "./settings/rate-limits.ts";
 import { createKeyLookup } from "./settings/api-key-cache.ts";
-import { createDeliveryAdapter } from "./settings/delivery-adapter.ts";
 
 /** How often the revision of a watched board is polled, in milliseconds, in case a notification is lost. */
 const WATCH_INTERVAL_MS = 1_000;
@@ -65,7 +64,8 @@ async function storeOn(db: Database): Promise<Store> {
       tiles: tileAdapter,
       search: createSearchAdapter(claims),
       vectors: createVectorAdapter(db, claims, bus),
-      settings: { findByHash: createKeyLookup(db, bus), deliveries: createDeliveryAdapter(db) },
+      settings: { findByHash: createKeyLookup(db, bus), backupExtension: "jsonl.gz" },
+      purge: { isByBusiness: true, claimTables: ["tile_claim"] },
     },
     notifier,
   );

@@ -1,4 +1,5 @@
-import { get, all, run, type Unit } from "./unit.ts";
+import { Mapping, plainFields } from "./mapping.ts";
+import { get, run, type Unit } from "./unit.ts";
 
 /** Maximum size of the stored responses of one business. Beyond it, the oldest are forgotten. */
 const MAX_BYTES = 64 * 1_048_576;
@@ -8,6 +9,8 @@ const STEP_BYTES = MAX_BYTES / 16;
 const BATCH_ROWS = 500;
 /** Businesses that are counted. Beyond it, counting begins anew. */
 const MAX_COUNTED = 10_000;
+
+const RESPONSES = new Mapping<{ readonly expiresAt: number; readonly bytes: number }>(plainFields("expiresAt", "bytes"));
 
 /** Counts the responses that one store has committed. */
 export class StoredBytes {
@@ -40,12 +43,9 @@ export function* forgetOldestResponses(businessId: string, maxBytes = MAX_BYTES)
   let excess = (stored?.total ?? 0) - maxBytes;
   if (excess <= 0) return 0;
   excess += Math.min(STEP_BYTES, maxBytes);
-  const oldest = yield* all<{ expires_at: number; bytes: number }>(
-    `SELECT expires_at, bytes FROM once WHERE ${isOwn} ORDER BY expires_at LIMIT ${BATCH_ROWS}`,
-    { businessId },
-  );
+  const oldest = yield* RESPONSES.list(`once WHERE ${isOwn} ORDER BY expires_at LIMIT ${BATCH_ROWS}`, { businessId });
   let last = 0;
-  for (const { expires_at: expiresAt, bytes } of oldest) {
+  for (const { expiresAt, bytes } of oldest) {
     last = expiresAt;
     excess -= bytes;
     if (excess <= 0) break;

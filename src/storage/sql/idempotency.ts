@@ -2,10 +2,12 @@ import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempote
 import { keyReused } from "../shared/errors.ts";
 import type { Driver } from "./driver.ts";
 import { forgetOldestResponses } from "./idempotency-bytes.ts";
-import { get, run, type Unit } from "./unit.ts";
+import { Mapping, plainFields } from "./mapping.ts";
+import { run, type Unit } from "./unit.ts";
 
 type RecordKey = Pick<IdempotencyRecord<unknown>, "businessId" | "apiKeyId" | "path" | "key">;
 
+const RECORDS = new Mapping<{ readonly requestHash: string; readonly body: string }>(plainFields("requestHash", "body"));
 const IS_KEY = "business_id = @businessId AND api_key_id = @apiKeyId AND path = @path AND key = @key";
 const toParams = ({ businessId, apiKeyId, path, key }: RecordKey) => ({ businessId, apiKeyId, path, key });
 
@@ -54,8 +56,8 @@ function* createOrReplay<T>(
     { ...params, requestHash, expiresAt, now },
   );
   if (inserted === 0) {
-    const record = yield* get<{ request_hash: string; body: string }>(`SELECT request_hash, body FROM once WHERE ${IS_KEY}`, params);
-    if (record?.request_hash !== requestHash) throw keyReused();
+    const record = yield* RECORDS.find(`once WHERE ${IS_KEY}`, params);
+    if (record?.requestHash !== requestHash) throw keyReused();
     return { outcome: { replayed: true, body: record.body }, bytes: 0 };
   }
   const value = yield* create();
@@ -68,10 +70,7 @@ function* createOrReplay<T>(
 
 /** Returns the response stored for the same request under the same key, or null. */
 export function* findStoredResponse(record: RecordKey & { readonly requestHash: string }, now: number): Unit<string | null> {
-  const row = yield* get<{ body: string }>(`SELECT body FROM once WHERE ${IS_KEY} AND request_hash = @requestHash AND expires_at > @now`, {
-    ...toParams(record),
-    requestHash: record.requestHash,
-    now,
-  });
-  return row?.body ?? null;
+  const from = `once WHERE ${IS_KEY} AND request_hash = @requestHash AND expires_at > @now`;
+  const stored = yield* RECORDS.find(from, { ...toParams(record), requestHash: record.requestHash, now });
+  return stored?.body ?? null;
 }

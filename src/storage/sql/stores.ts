@@ -1,18 +1,18 @@
 import type { IndexRebuildStore } from "#domain/answers/index-rebuild.ts";
 import type { StatisticsStore } from "#domain/metrics/statistics.ts";
 import type { Store } from "#domain/store.ts";
-import { SqlGenerationStore } from "./background/generations.ts";
+import { createGenerationStore } from "./background/generations.ts";
 import { createProgressStore } from "./background/progress.ts";
-import { Purge } from "./background/purge.ts";
+import { createPurge, type PurgeAdapter } from "./background/purge.ts";
 import { trimAudit } from "./background/trim-audit.ts";
 import { trimDeletions } from "./background/trim-deletions.ts";
 import { createStatisticsStore } from "./background/statistics.ts";
-import { type BoardAdapter, SqlBoardStore } from "./content/boards.ts";
+import { type BoardAdapter, createBoardStore } from "./content/boards.ts";
 import { createFileStore } from "./content/files.ts";
 import { createThumbnailStore } from "./content/thumbnails.ts";
 import type { TileAdapter } from "./tiles/tile-adapter.ts";
-import { SqlTileStore } from "./tiles/tiles.ts";
-import { SqlZoneStore } from "./content/zones.ts";
+import { createTileStore } from "./tiles/tiles.ts";
+import { createZoneStore } from "./content/zones.ts";
 import type { Driver } from "./driver.ts";
 import { createFailureFeed } from "./failure-feed.ts";
 import type { Notifier } from "./notifier.ts";
@@ -30,6 +30,7 @@ export type Adapters = {
   readonly search: SearchAdapter;
   readonly vectors: VectorAdapter;
   readonly settings: SettingsAdapter;
+  readonly purge: PurgeAdapter;
 };
 
 /** The parts of the store that each engine adds. */
@@ -58,14 +59,14 @@ export function createStores(unobserved: Driver, adapters: Adapters, notifier: N
   const driver = failures.observe(unobserved);
   // A damaged search index can be built anew, and everything else works meanwhile.
   const searching = failures.observe(unobserved, ({ problem }) => problem !== "damaged");
-  const purge = new Purge(driver);
-  const tileStore = new SqlTileStore(driver, tiles, notifier);
+  const purge = createPurge(driver, adapters.purge);
+  const tileStore = createTileStore(driver, tiles, notifier);
   return {
     ...createSettingsStores(driver, settings, notifier),
-    boards: Object.assign(new SqlBoardStore(driver, boards), boards),
-    zones: new SqlZoneStore(driver, tiles, notifier),
+    boards: createBoardStore(driver, boards),
+    zones: createZoneStore(driver, tiles, notifier),
     tiles: tileStore,
-    generations: new SqlGenerationStore(driver, tiles, notifier),
+    generations: createGenerationStore(driver, tiles, notifier),
     search: createSearchStore(searching, search),
     vectors: createVectorStore(searching, vectors),
     indexRebuild: createIndexRebuildStore(searching),

@@ -16,11 +16,10 @@ import { inspectDatabase } from "./opening/inspect.ts";
 import { probeReading, probeWriting } from "./opening/probe.ts";
 import { openReserve, type Reserve } from "./opening/reserve.ts";
 import { IndexGuard } from "./search/index-guard.ts";
-import { resetIndex, restoreTables } from "./search/repair-index.ts";
+import { finishRepair, restoreTables } from "./search/repair-index.ts";
 import { searchAdapter } from "./search/search-adapter.ts";
 import { vectorAdapter } from "./search/vector-adapter.ts";
 import { createKeyLookup } from "./settings/api-key-cache.ts";
-import { createDeliveryAdapter } from "./settings/delivery-adapter.ts";
 
 /** Returns the path of the database file in a data directory. */
 export const databaseFile = (dataDir: string): string => join(dataDir, "tessera.sqlite");
@@ -49,7 +48,7 @@ function openConnection(file: string): Connection {
   try {
     restoreTables(db.raw);
     migrate(db);
-    resetIndex(db.raw);
+    finishRepair(db.raw);
     return db;
   } catch (error) {
     db.close();
@@ -80,7 +79,8 @@ export function storeOn(db: Connection, reserve: Reserve | null = null): Store {
       tiles: tileAdapter,
       search: searchAdapter,
       vectors: vectorAdapter,
-      settings: { findByHash: createKeyLookup(db), deliveries: createDeliveryAdapter(db) },
+      settings: { findByHash: createKeyLookup(db), backupExtension: "sqlite" },
+      purge: { isByBusiness: false, claimTables: [] },
     },
     notifier,
   );

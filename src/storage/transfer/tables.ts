@@ -7,13 +7,6 @@ const INDEX_COLUMNS = { ...textColumns("business_id"), ...numberColumns("board_n
 /** The rows of the index have no business in a SQLite file, so it is looked up by the number of the board. */
 const BUSINESS_OF_BOARD = { business_id: "(SELECT business_id FROM board WHERE board.number = board_number)" };
 
-const BOARD = {
-  ...BUSINESS_COLUMNS,
-  ...textColumns("name", "slug"),
-  ...flagColumns("is_default"),
-  ...numberColumns("number", "version", "revision", "zone_revision", "next_sequence"),
-  ...TIMES,
-};
 const JOB = {
   ...BUSINESS_COLUMNS,
   ...textColumns("board_id", "tile_id", "kind", "host"),
@@ -27,7 +20,17 @@ const JOB = {
  */
 export const TABLES: readonly Table[] = [
   table("business", { ...textColumns("id", "name"), ...numberColumns("created_at") }, { key: ["id"] }),
-  table("board", BOARD, { key: ["number"] }),
+  table(
+    "board",
+    {
+      ...BUSINESS_COLUMNS,
+      ...textColumns("name", "slug"),
+      ...flagColumns("is_default"),
+      ...numberColumns("number", "version", "revision", "zone_revision", "next_sequence"),
+      ...TIMES,
+    },
+    { key: ["number"] },
+  ),
   table("zone", {
     ...BUSINESS_COLUMNS,
     ...textColumns("board_id", "name", "color", "emoji", "size"),
@@ -43,7 +46,7 @@ export const TABLES: readonly Table[] = [
       ...flagColumns("is_indexed", "is_embedded", "is_announced"),
       ...numberColumns("board_revision", "refresh_at", "deleted_at"),
     },
-    { sqlite: { as: { is_indexed: "indexed", is_embedded: "embedded", is_announced: "announced" } }, page: SMALL_PAGE },
+    { page: SMALL_PAGE },
   ),
   table(
     "deletion",
@@ -107,13 +110,11 @@ export const TABLES: readonly Table[] = [
     {
       ...BUSINESS_COLUMNS,
       ...textColumns("webhook_id", "event", "url", "status", "payload", "body", "response_start", "error"),
-      ...numberColumns("number", "response_status", "duration_ms", "created_at", "sent_at"),
+      ...numberColumns("number", "response_status", "duration_ms", "created_at", "sent_at", "sending_until"),
     },
     {
+      // A delivery that is being sent counts as lost when its time is over.
       key: ["number"],
-      sqlite: { as: { number: "rowid" } },
-      // The sender works on the source database, so the delivery counts as lost here.
-      additional: { sending_until: "CASE WHEN status = 'sending' THEN 0 END" },
       sequence: "number",
     },
   ),
@@ -135,17 +136,17 @@ export const TABLES: readonly Table[] = [
       ...numberColumns("document", "start_at", "end_at", "length"),
       ...bytesColumns("sentence_embeddings"),
     },
-    { key: ["board_number", "document"], sqlite: { as: BUSINESS_OF_BOARD } },
+    { key: ["board_number", "document"], onSqlite: BUSINESS_OF_BOARD },
   ),
   table(
     "posting_block",
     { ...INDEX_COLUMNS, ...numberColumns("block", "live"), ...bytesColumns("dead") },
-    { key: ["board_number", "block"], sqlite: { as: BUSINESS_OF_BOARD } },
+    { key: ["board_number", "block"], onSqlite: BUSINESS_OF_BOARD },
   ),
   table(
     "passage_block",
     { ...INDEX_COLUMNS, ...numberColumns("block", "version", "width"), ...bytesColumns("embeddings") },
-    { key: ["board_number", "block"], sqlite: { as: BUSINESS_OF_BOARD }, page: SMALL_PAGE },
+    { key: ["board_number", "block"], onSqlite: BUSINESS_OF_BOARD, page: SMALL_PAGE },
   ),
   table(
     "index_rebuild",
@@ -161,7 +162,7 @@ export const TABLES: readonly Table[] = [
   table(
     "posting",
     { ...INDEX_COLUMNS, ...numberColumns("block"), ...textColumns("term"), ...bytesColumns("entries") },
-    { key: ["board_number", "block", "term"], sqlite: { as: BUSINESS_OF_BOARD } },
+    { key: ["board_number", "block", "term"], onSqlite: BUSINESS_OF_BOARD },
   ),
   // Running jobs are due again. A business is due at once, which the next claim corrects.
   table("job", JOB, { into: { job: eachByName(Object.keys(JOB)), due_business: { business_id: "business_id", due_at: "0" } } }),

@@ -56,7 +56,7 @@ export async function clearUnused(tx: Transaction): Promise<void> {
   const boards = await tx.all<{ version: number; revision: number }>("SELECT version, revision FROM board LIMIT 2");
   if (businesses.length > 1 || boards.length > 1 || boards.some(({ version, revision }) => version > 1 || revision > 1)) throw notEmpty();
   for (const name of UNUSED) await tx.run(`DELETE FROM ${name}`);
-  await tx.run("UPDATE epoch SET value = $1", newEpoch());
+  await tx.run("UPDATE epoch SET value = @epoch", { epoch: newEpoch() });
 }
 
 const notEmpty = (): Error => new Error("The database is not empty. Use an empty database.");
@@ -80,12 +80,12 @@ export async function insertRows(tx: Transaction, table: Table, lines: readonly 
 async function insertArray(tx: Transaction, table: Table, array: string): Promise<void> {
   const record = Object.entries(table.columns).map(([name, kind]) => `"${name}" ${TYPES[kind]}`);
   const own = Object.entries(table.columns).map(([name, kind]) => [name, kind === "bytes" ? `decode("${name}", 'base64')` : `"${name}"`]);
-  const into = table.into ?? { [table.name]: { ...(Object.fromEntries(own) as Record<string, string>), ...table.additional } };
+  const into = table.into ?? { [table.name]: Object.fromEntries(own) as Record<string, string> };
   for (const [target, columns] of Object.entries(into)) {
     await tx.run(
       `INSERT INTO ${target} (${Object.keys(columns).map((name) => `"${name}"`)}) SELECT ${Object.values(columns)}
-       FROM json_to_recordset($1::json) AS r (${record}) ON CONFLICT DO NOTHING`,
-      array,
+       FROM json_to_recordset(@array::json) AS r (${record}) ON CONFLICT DO NOTHING`,
+      { array },
     );
   }
 }
@@ -129,7 +129,7 @@ export async function computeSums(tx: Transaction, onProgress: (table: string, r
 
 /** Whether a table of this name exists. */
 export const hasTable = async (on: Reader, name: string): Promise<boolean> =>
-  (await on.get<{ is: boolean }>("SELECT to_regclass($1) IS NOT NULL AS is", name))?.is === true;
+  (await on.get<{ is: boolean }>("SELECT to_regclass(@name) IS NOT NULL AS is", { name }))?.is === true;
 
 /** Makes the transaction read-only with a consistent snapshot. */
 export const beginSnapshot = (tx: Transaction): Promise<number> => tx.run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");

@@ -4,15 +4,17 @@ import { type BoardAdapter, NO_REVISIONS, REVISIONS } from "../../sql/content/bo
 import { insert } from "../../sql/mapping.ts";
 import { get } from "../../sql/unit.ts";
 import type { Database } from "../engine/database.ts";
+import { runUnit } from "../engine/driver.ts";
 
-const LIVE_BOARD = `SELECT ${BOARDS.columns}, ${REVISIONS} FROM board WHERE business_id = $1 AND id = $2 AND deleted_at IS NULL`;
+const IS_BOARD = "business_id = @businessId AND id = @id";
+const LIVE_BOARD = `SELECT ${BOARDS.columns}, ${REVISIONS.columns} FROM board WHERE ${IS_BOARD} AND deleted_at IS NULL`;
 
 export function createBoardAdapter(db: Database): BoardAdapter {
   /** The revisions that `find` read together with a board, which saves a statement in each listing. */
   const revisionsOfBoards = new WeakMap<object, Revisions>();
   return {
-    async find(businessId, boardId) {
-      const row = await db.get<Board & Revisions>(LIVE_BOARD, businessId, boardId);
+    async find(businessId, id) {
+      const row = await db.get<Board & Revisions>(LIVE_BOARD, { businessId, id });
       if (row === undefined) return null;
       const { zones, content, existing, ...board } = BOARDS.read(row);
       revisionsOfBoards.set(board, { zones, content, existing });
@@ -23,8 +25,8 @@ export function createBoardAdapter(db: Database): BoardAdapter {
       const known = revisionsOfBoards.get(board);
       revisionsOfBoards.delete(board);
       if (known !== undefined) return known;
-      const sql = `SELECT ${REVISIONS} FROM board WHERE business_id = $1 AND id = $2`;
-      return (await db.get<Revisions>(sql, board.businessId, board.id)) ?? NO_REVISIONS;
+      const { businessId, id } = board;
+      return (await runUnit(db, REVISIONS.find(`board WHERE ${IS_BOARD}`, { businessId, id }))) ?? NO_REVISIONS;
     },
 
     *insertBoard(businessId, { id, name }, slug, isDefault, now) {

@@ -8,16 +8,12 @@ export function createRateLimitStore(db: Database): RateLimitStore {
       const now = await db.toServerTime(nodeNow);
       // A window that starts far in the future was set by a wrong clock, so it starts again. The table is unlogged: a crash may lose counts.
       const row = await db.get<{ window_start: number; used: number }>(
-        `INSERT INTO allowance (business_id, name, window_start, used) VALUES ($1, $2, $3, $4)
+        `INSERT INTO allowance (business_id, name, window_start, used) VALUES (@businessId, @name, @now, @calls)
          ON CONFLICT (business_id, name) DO UPDATE SET
-           window_start = CASE WHEN abs($3 - allowance.window_start) >= $5 THEN $3 ELSE allowance.window_start END,
-           used = CASE WHEN abs($3 - allowance.window_start) >= $5 THEN $4 ELSE allowance.used + $4 END
+           window_start = CASE WHEN abs(@now - allowance.window_start) >= @windowMs THEN @now ELSE allowance.window_start END,
+           used = CASE WHEN abs(@now - allowance.window_start) >= @windowMs THEN @calls ELSE allowance.used + @calls END
          RETURNING window_start, used`,
-        businessId,
-        name,
-        now,
-        calls,
-        windowMs,
+        { businessId, name, now, calls, windowMs },
       );
       return { start: row?.window_start ?? now, used: row?.used ?? calls, now };
     },

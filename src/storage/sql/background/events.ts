@@ -19,8 +19,8 @@ export function* recordEvent(
     `INSERT INTO delivery (business_id, id, webhook_id, event, url, status, payload, created_at)
      SELECT w.business_id, @id, w.id, @event, w.url, 'pending', @payload, @now FROM webhook w
      JOIN board b ON b.business_id = w.business_id AND b.id = @boardId AND b.deleted_at IS NULL
-     WHERE w.business_id = @businessId AND ${dialect.jsonArrayHas("w.events", "event")}${dialect.forShareOf("w")}`,
-    { id: newId("dlv", now), event, payload: JSON.stringify(payload), now, boardId, businessId },
+     WHERE w.business_id = @businessId AND w.events LIKE @listed${dialect.locking("FOR SHARE OF w")}`,
+    { id: newId("dlv", now), event, listed: `%"${event}"%`, payload: JSON.stringify(payload), now, boardId, businessId },
   );
 }
 

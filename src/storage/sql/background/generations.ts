@@ -1,30 +1,23 @@
-import type { Authorized } from "#domain/core/access.ts";
-import type { Board, Business } from "#domain/core/board.ts";
 import { conflict, notFound } from "#domain/core/error.ts";
-import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
 import {
   FUTURE_GENERATION_LEASE_MS,
   GENERATION_LEASE_MS,
   type Generation,
-  type GenerationError,
-  type GenerationQuery,
   type GenerationResult,
   type GenerationStore,
-  type GenerationSummary,
   INTERRUPTED,
-  type Idea,
   type LeasedGeneration,
-  type NewGeneration,
   generationPayload,
 } from "#domain/answers/generation.ts";
 import type { TileAdapter } from "../tiles/tile-adapter.ts";
 import { insertTile } from "../tiles/tile-rows.ts";
-import type { BoardKey, Driver } from "../driver.ts";
+import { type Dialect, type Driver, lockRows } from "../driver.ts";
 import { recordEvent } from "./events.ts";
 import { createIdempotently, findStoredResponse } from "../idempotency.ts";
 import type { Notifier } from "../notifier.ts";
-import { all, type Params, run, type Unit } from "../unit.ts";
+import { Mapping, plainFields } from "../mapping.ts";
+import { type Params, run, type Unit } from "../unit.ts";
 import {
   ENDED,
   endGeneration,
@@ -36,155 +29,134 @@ import {
   SUMMARIES,
 } from "./generation-rows.ts";
 
+const KEYS = new Mapping<Pick<Generation, "businessId" | "id">>(plainFields("businessId", "id"), "g");
 const ON_LIVE_BOARD = "JOIN board b ON b.business_id = g.business_id AND b.id = g.board_id AND b.deleted_at IS NULL";
 /** The lease has expired, or it ends so late that it was taken while the clock was ahead. */
 const IS_LEASE_EXPIRED = "g.lease IS NOT NULL AND (g.lease_until < @sharedNow OR g.lease_until > @maxLeaseUntil)";
 
-export class SqlGenerationStore implements GenerationStore {
-  readonly #driver: Driver;
-  readonly #tiles: TileAdapter;
-  readonly #notifier: Notifier;
+export function createGenerationStore(driver: Driver, tiles: TileAdapter, notifier: Notifier): GenerationStore {
+  const { dialect, read, write, toSharedTime } = driver;
+  return {
+    async create(scope, generation, now, idempotency) {
+      const times = { leaseUntil: (await toSharedTime(now)) + GENERATION_LEASE_MS, now };
+      const create = () => insertGeneration(dialect, scope, generation, times, idempotency?.key ?? null);
+      return createIdempotently(driver, { idempotency, now, create });
+    },
 
-  constructor(driver: Driver, tiles: TileAdapter, notifier: Notifier) {
-    this.#driver = driver;
-    this.#tiles = tiles;
-    this.#notifier = notifier;
-  }
+    findStoredResponse: (record, now) => read(() => findStoredResponse(record, now)),
+    ...createGenerationReads(driver),
 
-  async create(
-    scope: Authorized<Board, "ask">,
-    generation: NewGeneration,
-    now: number,
-    idempotency?: IdempotencyRecord<Generation>,
-  ): Promise<IdempotentOutcome<Generation>> {
-    const times = { leaseUntil: await this.#computeLeaseEnd(now), now };
-    const create = () => insertGeneration(this.#driver.dialect, scope, generation, times, idempotency?.key ?? null);
-    return createIdempotently(this.#driver, { idempotency, now, create });
-  }
+    async renew(held, now) {
+      const leaseUntil = (await toSharedTime(now)) + GENERATION_LEASE_MS;
+      return write(() => renew(held, leaseUntil));
+    },
 
-  findStoredResponse(record: Parameters<GenerationStore["findStoredResponse"]>[0], now: number): Promise<string | null> {
-    return this.#driver.read(() => findStoredResponse(record, now));
-  }
+    async complete(held, result, tile, now) {
+      const completed = await write(() => complete(tiles, held, result, tile, now));
+      if (completed === null) return null;
+      notifier.notifySenders();
+      if (tile !== null) notifier.notifyWorkers("text");
+      return completed;
+    },
 
-  find(businessId: string, id: string): Promise<Generation | null> {
-    return this.#driver.read(() =>
-      GENERATIONS.find(`generation g ${ON_LIVE_BOARD} WHERE g.business_id = @businessId AND g.id = @id`, { businessId, id }),
-    );
-  }
+    async fail(held, error, now) {
+      const failed = await write(function* () {
+        const generation = yield* lockLeased(dialect, held);
+        return generation === null ? null : yield* endGeneration(dialect, generation, "failed", error, now);
+      });
+      if (failed !== null) notifier.notifySenders();
+      return failed;
+    },
 
-  findIdea({ businessId, id: boardId }: BoardKey, ideaId: string): Promise<Idea | null> {
-    return this.#driver.read(function* () {
-      const generation = yield* GENERATIONS.find(
-        `idea i JOIN generation g ON g.business_id = i.business_id AND g.id = i.generation_id
-         WHERE i.business_id = @businessId AND i.id = @ideaId AND i.board_id = @boardId`,
-        { businessId, ideaId, boardId },
-      );
+    cancel: ({ target: { businessId, id: boardId } }, id, now) =>
+      write(function* () {
+        const generation = yield* lockGeneration(dialect, businessId, id, "g.board_id = @boardId", { boardId });
+        if (generation === null) throw notFound("Generation");
+        if (generation.status !== "processing")
+          throw conflict(`This generation has ended already: it is ${generation.status}.`, "generation_ended");
+        return yield* endGeneration(dialect, generation, "cancelled", null, now);
+      }),
+
+    async expire(now) {
+      const sharedNow = await toSharedTime(now);
+      const times = { sharedNow, maxLeaseUntil: sharedNow + FUTURE_GENERATION_LEASE_MS };
+      let failed = 0;
+      for (const { businessId, id } of await read(() => KEYS.list(`generation g WHERE ${IS_LEASE_EXPIRED}`, times)))
+        if (await write(() => expire(dialect, businessId, id, times, now))) failed++;
+      if (failed > 0) notifier.notifySenders();
+      return failed;
+    },
+  };
+}
+
+function createGenerationReads({ read }: Driver): Pick<GenerationStore, "find" | "findIdea" | "list"> {
+  return {
+    find: (businessId, id) =>
+      read(() => GENERATIONS.find(`generation g ${ON_LIVE_BOARD} WHERE g.business_id = @businessId AND g.id = @id`, { businessId, id })),
+
+    async findIdea({ businessId, id: boardId }, ideaId) {
+      const from = `idea i JOIN generation g ON g.business_id = i.business_id AND g.id = i.generation_id
+        WHERE i.business_id = @businessId AND i.id = @ideaId AND i.board_id = @boardId`;
+      const generation = await read(() => GENERATIONS.find(from, { businessId, ideaId, boardId }));
       return generation?.result?.ideas?.find(({ id }) => id === ideaId) ?? null;
-    });
-  }
+    },
 
-  list(
-    { target }: Authorized<Business, "read">,
-    { boardId, endpoint }: GenerationQuery,
-    after: string | null,
-    limit: number,
-  ): Promise<GenerationSummary[]> {
-    const filters = ["g.business_id = @businessId"];
-    if (boardId !== undefined) filters.push("g.board_id = @boardId");
-    if (endpoint !== undefined) filters.push("g.endpoint = @endpoint");
-    if (after !== null) filters.push("g.id < @after");
-    const params = { businessId: target.id, boardId: boardId ?? null, endpoint: endpoint ?? null, after, limit };
-    return this.#driver.read(() =>
-      SUMMARIES.list(`generation g ${ON_LIVE_BOARD} WHERE ${filters.join(" AND ")} ORDER BY g.id DESC LIMIT @limit`, params),
-    );
-  }
-
-  async renew(held: readonly LeasedGeneration[], now: number): Promise<ReadonlySet<string>> {
-    const leaseUntil = await this.#computeLeaseEnd(now);
-    return this.#driver.write(function* () {
-      const ids = new Set<string>();
-      // Every process locks generations in the order of their ids, to avoid deadlocks.
-      for (const { businessId, id, lease } of [...held].sort((a, b) => (a.id < b.id ? -1 : 1))) {
-        const sql = `UPDATE generation SET lease_until = @leaseUntil WHERE ${IS_GENERATION} AND lease = @lease`;
-        if ((yield* run(sql, { leaseUntil, businessId, id, lease })) > 0) ids.add(id);
-      }
-      return ids;
-    });
-  }
-
-  async complete(held: LeasedGeneration, result: GenerationResult, tile: NewTile | null, now: number): Promise<Generation | null> {
-    const completed = await this.#driver.write(() => this.#complete(held, result, tile, now));
-    if (completed === null) return null;
-    this.#notifier.notifySenders();
-    if (tile !== null) this.#notifier.notifyWorkers("text");
-    return completed;
-  }
-
-  *#complete(held: LeasedGeneration, result: GenerationResult, tile: NewTile | null, now: number): Unit<Generation | null> {
-    const { businessId, id, boardId } = held;
-    const { dialect } = this.#driver;
-    // Units that write tiles lock the board first. Its zones can't change while it is locked.
-    if (tile !== null) yield* dialect.lockRows("board", businessId, [boardId]);
-    const generation = yield* lockLeased(dialect, held);
-    if (generation === null) return null;
-    const savedTile = tile === null ? null : yield* insertTile(this.#tiles, { businessId, id: boardId }, tile, now);
-    const [title, savedTileId] = [result.output?.title ?? null, savedTile?.id ?? null];
-    yield* run(
-      `UPDATE generation SET status = 'complete', title = @title, tile_id = @savedTileId, result = @result, ${ENDED} WHERE ${IS_GENERATION}`,
-      { title, savedTileId, result: JSON.stringify(result), now, businessId, id },
-    );
-    const ideas = (result.ideas ?? []).map((idea) => ({ id: idea.id }));
-    if (ideas.length > 0)
-      yield* run(
-        `INSERT INTO idea (business_id, id, board_id, generation_id)
-         SELECT @businessId, idea.id, @boardId, @id FROM ${dialect.rowsOfJson("ideas", { id: "text" })} AS idea`,
-        { businessId, boardId, id, ideas: JSON.stringify(ideas) },
+    list({ target }, { boardId, endpoint }, after, limit) {
+      const filters = ["g.business_id = @businessId"];
+      if (boardId !== undefined) filters.push("g.board_id = @boardId");
+      if (endpoint !== undefined) filters.push("g.endpoint = @endpoint");
+      if (after !== null) filters.push("g.id < @after");
+      const params = { businessId: target.id, boardId: boardId ?? null, endpoint: endpoint ?? null, after, limit };
+      return read(() =>
+        SUMMARIES.list(`generation g ${ON_LIVE_BOARD} WHERE ${filters.join(" AND ")} ORDER BY g.id DESC LIMIT @limit`, params),
       );
-    yield* recordEvent(dialect, "generation.complete", { businessId, boardId }, generationPayload(generation), now);
-    return { ...generation, status: "complete", title, result, savedTileId, updatedAt: now };
-  }
+    },
+  };
+}
 
-  async fail(held: LeasedGeneration, error: GenerationError, now: number): Promise<Generation | null> {
-    const { dialect } = this.#driver;
-    const failed = await this.#driver.write(function* () {
-      const generation = yield* lockLeased(dialect, held);
-      return generation === null ? null : yield* endGeneration(dialect, generation, "failed", error, now);
-    });
-    if (failed !== null) this.#notifier.notifySenders();
-    return failed;
+function* renew(held: readonly LeasedGeneration[], leaseUntil: number): Unit<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  // Every process locks generations in the order of their ids, to avoid deadlocks.
+  for (const { businessId, id, lease } of [...held].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const sql = `UPDATE generation SET lease_until = @leaseUntil WHERE ${IS_GENERATION} AND lease = @lease`;
+    if ((yield* run(sql, { leaseUntil, businessId, id, lease })) > 0) ids.add(id);
   }
+  return ids;
+}
 
-  cancel({ target: { businessId, id: boardId } }: Authorized<Board, "ask">, id: string, now: number): Promise<Generation> {
-    const { dialect } = this.#driver;
-    return this.#driver.write(function* () {
-      const generation = yield* lockGeneration(dialect, businessId, id, "g.board_id = @boardId", { boardId });
-      if (generation === null) throw notFound("Generation");
-      if (generation.status !== "processing")
-        throw conflict(`This generation has ended already: it is ${generation.status}.`, "generation_ended");
-      return yield* endGeneration(dialect, generation, "cancelled", null, now);
-    });
-  }
-
-  async expire(now: number): Promise<number> {
-    const sharedNow = await this.#driver.toSharedTime(now);
-    const times = { sharedNow, maxLeaseUntil: sharedNow + FUTURE_GENERATION_LEASE_MS };
-    const expired = await this.#driver.read(() =>
-      all<{ business_id: string; id: string }>(`SELECT business_id, id FROM generation g WHERE ${IS_LEASE_EXPIRED}`, times),
+function* complete(
+  tiles: TileAdapter,
+  held: LeasedGeneration,
+  result: GenerationResult,
+  tile: NewTile | null,
+  now: number,
+): Unit<Generation | null> {
+  const { businessId, id, boardId } = held;
+  const { dialect } = tiles;
+  // Units that write tiles lock the board first. Its zones can't change while it is locked.
+  if (tile !== null) yield* lockRows(dialect, "board", businessId, [boardId]);
+  const generation = yield* lockLeased(dialect, held);
+  if (generation === null) return null;
+  const savedTile = tile === null ? null : yield* insertTile(tiles, { businessId, id: boardId }, tile, now);
+  const [title, savedTileId] = [result.output?.title ?? null, savedTile?.id ?? null];
+  yield* run(
+    `UPDATE generation SET status = 'complete', title = @title, tile_id = @savedTileId, result = @result, ${ENDED} WHERE ${IS_GENERATION}`,
+    { title, savedTileId, result: JSON.stringify(result), now, businessId, id },
+  );
+  const ideas = (result.ideas ?? []).map((idea) => ({ id: idea.id }));
+  if (ideas.length > 0)
+    yield* run(
+      `INSERT INTO idea (business_id, id, board_id, generation_id)
+       SELECT @businessId, idea.id, @boardId, @id FROM ${dialect.rowsOfJson("ideas", { id: "text" })} AS idea`,
+      { businessId, boardId, id, ideas: JSON.stringify(ideas) },
     );
-    let failed = 0;
-    for (const row of expired) if (await this.#driver.write(() => this.#expire(row.business_id, row.id, times, now))) failed++;
-    if (failed > 0) this.#notifier.notifySenders();
-    return failed;
-  }
+  yield* recordEvent(dialect, "generation.complete", { businessId, boardId }, generationPayload(generation), now);
+  return { ...generation, status: "complete", title, result, savedTileId, updatedAt: now };
+}
 
-  *#expire(businessId: string, id: string, times: Params, now: number): Unit<boolean> {
-    // Checked again, since it may have been renewed or ended in the meantime.
-    const generation = yield* lockGeneration(this.#driver.dialect, businessId, id, IS_LEASE_EXPIRED, times);
-    if (generation !== null) yield* endGeneration(this.#driver.dialect, generation, "failed", INTERRUPTED, now);
-    return generation !== null;
-  }
-
-  async #computeLeaseEnd(now: number): Promise<number> {
-    return (await this.#driver.toSharedTime(now)) + GENERATION_LEASE_MS;
-  }
+/** Fails a generation whose lease has expired. Returns false if it was renewed or has ended in the meantime. */
+function* expire(dialect: Dialect, businessId: string, id: string, times: Params, now: number): Unit<boolean> {
+  const generation = yield* lockGeneration(dialect, businessId, id, IS_LEASE_EXPIRED, times);
+  if (generation !== null) yield* endGeneration(dialect, generation, "failed", INTERRUPTED, now);
+  return generation !== null;
 }

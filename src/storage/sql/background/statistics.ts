@@ -21,7 +21,7 @@ export function createStatisticsStore(driver: Driver, tiles: Pick<TileStore, "co
         const oldest = yield* get<{ at: number | null }>(`SELECT min(run_at) AS at FROM ${waiting}`);
         return {
           links: { length: yield* countUpTo(`SELECT 1 FROM ${waiting}`), oldestAt: oldest?.at ?? null },
-          deliveries: yield* readQueue(`delivery${useIndex("delivery_pending")} WHERE status = 'pending'`),
+          deliveries: yield* readQueue(`delivery${useIndex("delivery_waiting")} WHERE status = 'pending'`),
           generations: yield* readQueue(`generation${useIndex("generation_leased")} WHERE lease IS NOT NULL`),
         };
       }),

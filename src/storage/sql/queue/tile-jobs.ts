@@ -36,10 +36,10 @@ export type LockedTile = {
 
 /** Locks the board and then the tile of a leased job, as every unit does. Throws `LeaseLostError` when the lease is lost. */
 export function* lockTile(dialect: Dialect, { id, businessId, boardId, tileId, lease }: ClaimedJob): Unit<LockedTile> {
-  yield* touchBoard(dialect, businessId, boardId);
+  yield* touchBoard(businessId, boardId);
   const row = yield* readForChange<TileRow>(
     dialect,
-    `SELECT ${TILE_COLUMNS}, t.${dialect.tile.announced} AS announced,
+    `SELECT ${TILE_COLUMNS}, t.is_announced,
        EXISTS (SELECT 1 FROM chunk c WHERE ${isOfTile(dialect)}) AS has_chunks
      FROM tile t WHERE t.business_id = @businessId AND t.id = @tileId
        AND EXISTS (SELECT 1 FROM job j WHERE j.business_id = t.business_id AND j.id = @jobId AND j.lease = @lease)`,
@@ -47,7 +47,7 @@ export function* lockTile(dialect: Dialect, { id, businessId, boardId, tileId, l
   );
   if (row === undefined) throw new LeaseLostError();
   const tile = toTile(row);
-  const readyEventSent = Boolean(row["announced"]);
+  const readyEventSent = Boolean(row["is_announced"]);
   return { tile, readyEventSent, wasReady: readyEventSent || tile.textOverridden, hasChunks: Boolean(row["has_chunks"]) };
 }
 

@@ -68,15 +68,15 @@ export function createPartIndexer({ dialect, write }: Driver, claims: TileClaims
 
 /** Removes what an earlier attempt has written. Returns false if the tile has changed. */
 function* begin(dialect: Dialect, tile: TileVersion): Unit<boolean> {
-  if (!(yield* isWaiting(dialect, tile, dialect.forUpdate))) return false;
+  if (!(yield* isWaiting(tile, dialect.locking("FOR UPDATE")))) return false;
   yield* removeFromIndex(dialect, tile.businessId, [tile.tileId]);
   return true;
 }
 
 /** Whether the tile still waits in this version. `lock` locks it before the index, as all writers do. */
-const isWaiting = ({ is, tile: { indexed } }: Dialect, { businessId, tileId, version }: TileVersion, lock: string): Unit<boolean> =>
+const isWaiting = ({ businessId, tileId, version }: TileVersion, lock: string): Unit<boolean> =>
   exists(
-    `SELECT 1 FROM tile t WHERE t.business_id = @businessId AND t.id = @tileId AND t.version = @version AND ${is(`t.${indexed}`, false)}${lock}`,
+    `SELECT 1 FROM tile t WHERE t.business_id = @businessId AND t.id = @tileId AND t.version = @version AND t.is_indexed = FALSE${lock}`,
     {
       businessId,
       tileId,
@@ -87,7 +87,7 @@ const isWaiting = ({ is, tile: { indexed } }: Dialect, { businessId, tileId, ver
 function* stageChunks(dialect: Dialect, tile: TileVersion, { chunks }: Analysis): Unit<number | null> {
   const { businessId, boardId, tileId } = tile;
   const board = yield* findBoardNumber(businessId, boardId);
-  if (board === null || !(yield* isWaiting(dialect, tile, dialect.forShareOf("t")))) return null;
+  if (board === null || !(yield* isWaiting(tile, dialect.locking("FOR SHARE OF t")))) return null;
   return yield* addChunks(
     dialect,
     board,
@@ -122,15 +122,15 @@ function* publish(dialect: Dialect, claims: TileClaims, { tile, chunks, isPartia
   const board = yield* findBoardNumber(businessId, boardId);
   if (board === null) return;
   const warnings = yield* planWarnings(tile, isPartial);
-  if (warnings !== undefined) yield* touchBoard(dialect, businessId, boardId);
-  if (!(yield* isWaiting(dialect, tile, dialect.forUpdate))) return;
+  if (warnings !== undefined) yield* touchBoard(businessId, boardId);
+  if (!(yield* isWaiting(tile, dialect.locking("FOR UPDATE")))) return;
   yield* lockIndex(dialect, board);
   const documents = yield* DOCUMENTS.list(`chunk WHERE ${isOfTiles(dialect)} ORDER BY document`, { businessId, tileIds: [tileId] });
   if (documents.length !== chunks) return;
   yield* setLive(dialect, board, documents, true);
   const withWarnings = warnings === undefined ? "" : `, warnings = @warnings, version = version + 1, ${STAMP_REVISION}`;
   yield* run(
-    `UPDATE tile SET ${dialect.tile.indexed} = TRUE, ${dialect.tile.embedded} = FALSE ${withWarnings}
+    `UPDATE tile SET is_indexed = TRUE, is_embedded = FALSE ${withWarnings}
      WHERE business_id = @businessId AND id = @tileId`,
     { businessId, tileId, ...(warnings === undefined ? {} : { warnings }) },
   );

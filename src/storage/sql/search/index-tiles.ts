@@ -33,8 +33,8 @@ export function* storeAnalyses(dialect: Dialect, group: readonly IndexedTile[]):
   // All writers lock tiles in the order of their ids, to avoid deadlocks.
   for (const { tileId, version } of group.map(({ tile }) => tile).sort((a, b) => (a.tileId < b.tileId ? -1 : 1))) {
     const changed = yield* run(
-      `UPDATE tile SET ${dialect.tile.indexed} = TRUE, ${dialect.tile.embedded} = FALSE
-       WHERE business_id = @businessId AND id = @tileId AND version = @version AND ${dialect.is(dialect.tile.indexed, false)}`,
+      `UPDATE tile SET is_indexed = TRUE, is_embedded = FALSE
+       WHERE business_id = @businessId AND id = @tileId AND version = @version AND is_indexed = FALSE`,
       { businessId, tileId, version },
     );
     if (changed > 0) current.add(tileId);

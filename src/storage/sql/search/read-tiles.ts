@@ -12,9 +12,9 @@ import type { Dialect, Driver } from "../driver.ts";
 import { Mapping, plain, plainFields } from "../mapping.ts";
 import { arrays, exists, type Unit } from "../unit.ts";
 import { isOfBoardRow } from "./board-index.ts";
-import { connectedCondition, filterConditions, hasConnectedTile, IS_READY, readyAndConnected, searchableTiles } from "./conditions.ts";
+import { filterConditions, hasConnectedTile, IS_CONNECTED, IS_READY, IS_READY_AND_CONNECTED, searchableTiles } from "./conditions.ts";
 
-const BYTES = { sql: "octet_length(t.extracted_text)" } as const;
+const BYTES = { expression: "octet_length(t.extracted_text)" } as const;
 
 const CHUNKS = new Mapping<ConnectedChunk>(
   { document: plain, tileId: plain, tileBytes: BYTES, start: { column: "start_at" }, end: { column: "end_at" } },
@@ -25,7 +25,14 @@ const CHUNKS = new Mapping<ConnectedChunk>(
 const RANKED_FIELDS = { id: plain, version: plain, ...plainFields("title", ...INDEXED_OPTIONS), type: plain, sourceUrl: plain } as const;
 const CONNECTED_TILES = new Mapping<ConnectedTile>({ ...RANKED_FIELDS, extractedText: plain }, "t");
 const TILE_BEGINNINGS = new Mapping<TileBeginning>(
-  { ...RANKED_FIELDS, extractedText: { sql: "substr(t.extracted_text, 1, @maxCharacters)" }, bytes: BYTES },
+  { ...RANKED_FIELDS, extractedText: { expression: "substr(t.extracted_text, 1, @maxCharacters)" }, bytes: BYTES },
+  "t",
+);
+
+const CONNECTED = { expression: `(${IS_CONNECTED})`, convert: Boolean } as const;
+const READY_TILES = new Mapping<ReadyTile>({ ...RANKED_FIELDS, extractedText: plain, connected: CONNECTED }, "t");
+const UNREADY_TILES = new Mapping<UnreadyTile>(
+  { tileId: { column: "id" }, title: plain, type: plain, status: plain, sourceUrl: plain, sequence: plain, connected: CONNECTED },
   "t",
 );
 
@@ -37,19 +44,13 @@ export function createTileReader({
   SearchStore,
   "connectedChunks" | "connectedTiles" | "tileBeginnings" | "chatTiles" | "readyTiles" | "unreadyTiles" | "hasConnected"
 > {
-  const connected = { sql: `(${connectedCondition(dialect)})`, convert: Boolean };
-  const readyTiles = new Mapping<ReadyTile>({ ...RANKED_FIELDS, extractedText: plain, connected }, "t");
-  const unreadyTiles = new Mapping<UnreadyTile>(
-    { tileId: { column: "id" }, title: plain, type: plain, status: plain, sourceUrl: plain, sequence: plain, connected },
-    "t",
-  );
   const namedTiles = `tile t WHERE t.business_id = @businessId AND ${dialect.isAnyOf("t.id", "tileIds")}
     AND ${dialect.unindexed("t.board_id")} = @boardId`;
 
   return {
     connectedChunks: (businessId, boardId, documents, filter = {}) =>
       read(function* () {
-        const { sql, params } = searchableTiles(dialect, filter);
+        const { sql, params } = searchableTiles(filter);
         const chunks = yield* CHUNKS.list(
           `board b CROSS JOIN chunk c CROSS JOIN tile t WHERE b.business_id = @businessId AND b.id = @boardId
            AND ${isOfBoardRow(dialect, "c")} AND ${dialect.isAnyOf("c.document", "documents")}
@@ -61,20 +62,20 @@ export function createTileReader({
 
     connectedTiles: (businessId, boardId, tileIds) =>
       read(function* () {
-        const tiles = yield* CONNECTED_TILES.list(`${namedTiles} AND ${readyAndConnected(dialect)}`, { businessId, boardId, tileIds });
+        const tiles = yield* CONNECTED_TILES.list(`${namedTiles} AND ${IS_READY_AND_CONNECTED}`, { businessId, boardId, tileIds });
         return orderByKeys(tileIds, tiles, ({ id }) => id);
       }),
 
     tileBeginnings: (businessId, boardId, tileIds, maxCharacters) =>
       read(function* () {
         const params = { businessId, boardId, tileIds, maxCharacters };
-        const tiles = yield* TILE_BEGINNINGS.list(`${namedTiles} AND ${readyAndConnected(dialect)}`, params);
+        const tiles = yield* TILE_BEGINNINGS.list(`${namedTiles} AND ${IS_READY_AND_CONNECTED}`, params);
         return orderByKeys(tileIds, tiles, ({ id }) => id);
       }),
 
     readyTiles: (businessId, boardId, tileIds) =>
       read(function* () {
-        const tiles = yield* readyTiles.list(`${namedTiles} AND ${IS_READY}`, { businessId, boardId, tileIds });
+        const tiles = yield* READY_TILES.list(`${namedTiles} AND ${IS_READY}`, { businessId, boardId, tileIds });
         return orderByKeys(tileIds, tiles, ({ id }) => id);
       }),
 
@@ -83,7 +84,7 @@ export function createTileReader({
     unreadyTiles: (businessId, boardId, before, limit, filter = {}) =>
       read(() => {
         const { sql, params } = filterConditions(filter);
-        return unreadyTiles.list(
+        return UNREADY_TILES.list(
           `tile t${dialect.useIndex("tile_unready")} WHERE t.business_id = @businessId AND t.board_id = @boardId
            AND t.status <> 'ready' AND t.deleted_at IS NULL AND t.sequence < @before${sql} ORDER BY t.sequence DESC LIMIT @limit`,
           { businessId, boardId, before: before ?? Number.MAX_SAFE_INTEGER, limit, ...params },
@@ -110,12 +111,12 @@ type ChatTileRow = readonly [
 ];
 
 /** Lists tiles that may feed chat. Each zone is looked up for its tiles, since a board may have more zones than tiles. */
-function* listChatTiles({ isNot, useIndex }: Dialect, businessId: string, boardId: string, after: number, limit: number): Unit<ChatTile[]> {
+function* listChatTiles({ useIndex }: Dialect, businessId: string, boardId: string, after: number, limit: number): Unit<ChatTile[]> {
   const rows = yield* arrays<ChatTileRow>(
     `SELECT t.id, t.sequence, t.sort_order, t.zone_id, z.sort_order, z.connected_to_chat
      FROM tile t${useIndex("tile_by_board")} LEFT JOIN zone z ON z.business_id = t.business_id AND z.id = t.zone_id AND z.deleted_at IS NULL
      WHERE t.business_id = @businessId AND t.board_id = @boardId AND t.sequence > @after AND ${IS_READY}
-       AND ${isNot("t.connected_to_chat", false)} ORDER BY t.sequence LIMIT @limit`,
+       AND t.connected_to_chat IS NOT FALSE ORDER BY t.sequence LIMIT @limit`,
     { businessId, boardId, after, limit },
   );
   return rows.map(([id, sequence, sortOrder, zoneId, zoneOrder, isConnected]) => {

@@ -1,7 +1,7 @@
 import type { IndexRebuildStore, RebuiltBoard } from "#domain/answers/index-rebuild.ts";
 import { notFound } from "#domain/core/error.ts";
 import { toBlock } from "../../shared/codec.ts";
-import type { BoardKey, Dialect, Driver } from "../driver.ts";
+import { type BoardKey, type Dialect, type Driver, lockRows } from "../driver.ts";
 import { Mapping, plain, plainFields } from "../mapping.ts";
 import { all, get, run, type Unit } from "../unit.ts";
 import { type BoardNumber, findBoardNumber, isOfBoard, lockIndex, startNewBlock } from "./board-index.ts";
@@ -17,7 +17,7 @@ const REBUILDS = new Mapping<Rebuild>(plainFields("beforeSequence", "firstDocume
 const REBUILT_BOARDS = new Mapping<RebuiltBoard>({
   businessId: plain,
   id: { column: "board_id" },
-  isEmptied: { sql: "first_document = 0", convert: Boolean },
+  isEmptied: { expression: "first_document = 0", convert: Boolean },
 });
 
 const IS_REBUILD = "business_id = @businessId AND board_id = @boardId";
@@ -32,8 +32,8 @@ export const createIndexRebuildStore = ({ dialect, read, write }: Driver): Omit<
 
   countWaiting: (board) =>
     read(function* () {
-      const isWaiting = `${dialect.is(dialect.tile.indexed, false)} AND business_id = @businessId AND board_id = @boardId`;
-      return (yield* get<{ n: number }>(`SELECT count(*) AS n FROM tile WHERE ${isWaiting}`, toParams(board)))?.n ?? 0;
+      const sql = "SELECT count(*) AS n FROM tile WHERE business_id = @businessId AND board_id = @boardId AND is_indexed = FALSE";
+      return (yield* get<{ n: number }>(sql, toParams(board)))?.n ?? 0;
     }),
 });
 
@@ -88,12 +88,11 @@ function* continueRebuild(dialect: Dialect, board: BoardKey): Unit<number | null
 
 /** Removes the tiles from the index and marks those that belong there, in one unit, so that a search finds each of them once. */
 function* markTiles(dialect: Dialect, businessId: string, ids: readonly string[]): Unit<void> {
-  const { tile, isAnyOf, lockRows } = dialect;
-  yield* lockRows("tile", businessId, ids);
+  yield* lockRows(dialect, "tile", businessId, ids);
   yield* removeFromIndex(dialect, businessId, ids);
   yield* run(
-    `UPDATE tile SET ${tile.indexed} = FALSE, ${tile.embedded} = FALSE
-     WHERE business_id = @businessId AND ${isAnyOf("id", "ids")} AND status = 'ready' AND deleted_at IS NULL`,
+    `UPDATE tile SET is_indexed = FALSE, is_embedded = FALSE
+     WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")} AND status = 'ready' AND deleted_at IS NULL`,
     { businessId, ids },
   );
 }

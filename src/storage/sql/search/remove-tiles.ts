@@ -44,7 +44,7 @@ function* dropSparseBlock(dialect: Dialect, board: BoardNumber, block: number): 
   );
   const { businessId } = board;
   const ids = tiles.map(({ id }) => id);
-  const sql = `UPDATE tile SET ${dialect.tile.indexed} = FALSE WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")}`;
+  const sql = `UPDATE tile SET is_indexed = FALSE WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")}`;
   yield* run(sql, { businessId, ids });
   yield* removeFromIndex(dialect, businessId, ids);
   yield* dropBlock(dialect, board, block);
@@ -72,12 +72,12 @@ export function* dropBoardIndex(dialect: Dialect, board: BoardNumber): Unit<void
 export const hasDroppedBlock = (): Unit<boolean> => exists(`SELECT 1 FROM posting_block WHERE live = ${DROPPED}`);
 
 type BoardBlock = BoardNumber & { readonly block: number };
-const DROPPED_BLOCKS = new Mapping<BoardBlock>({ ...plainFields("businessId", "number"), block: { sql: "k.block" } }, "b");
+const DROPPED_BLOCKS = new Mapping<BoardBlock>({ ...plainFields("businessId", "number"), block: { expression: "k.block" } }, "b");
 
 /** Erases at most `maxRows` postings of a dropped block. Returns false when there is none, or other nodes erase them. */
 export function* eraseDroppedPostings(dialect: Dialect, maxRows: number): Unit<boolean> {
   const block = yield* DROPPED_BLOCKS.find(
-    `posting_block k CROSS JOIN board b WHERE k.live = ${DROPPED} AND ${isOfBoardRow(dialect, "k")} LIMIT 1${dialect.skipLockedOf("k")}`,
+    `posting_block k CROSS JOIN board b WHERE k.live = ${DROPPED} AND ${isOfBoardRow(dialect, "k")} LIMIT 1${dialect.locking("FOR UPDATE OF k SKIP LOCKED")}`,
   );
   if (block === null) return false;
   const erased = yield* erasePostings(dialect, block, maxRows);

@@ -16,21 +16,20 @@ const BYTES = "octet_length(t.extracted_text)";
 const WHOLE_TEXT = 2_147_483_647;
 
 const WAITING_TILES = new Mapping<Omit<WaitingTile, "content"> & { readonly sequence: number }>(
-  { ...plainFields("businessId", "boardId", "version", "sequence"), tileId: { column: "id" }, bytes: { sql: BYTES } },
+  { ...plainFields("businessId", "boardId", "version", "sequence"), tileId: { column: "id" }, bytes: { expression: BYTES } },
   "t",
 );
 const PENDING_TILES = new Mapping<PendingTile>(
   {
     ...plainFields("businessId", "boardId", "version", "title", ...INDEXED_OPTIONS),
     tileId: { column: "id" },
-    text: { sql: `CASE WHEN ${BYTES} > @maxCharacters THEN substr(t.extracted_text, 1, @maxCharacters) ELSE t.extracted_text END` },
+    text: { expression: `CASE WHEN ${BYTES} > @maxCharacters THEN substr(t.extracted_text, 1, @maxCharacters) ELSE t.extracted_text END` },
   },
   "t",
 );
 
-/** Returns the condition that a tile `t` is not in the search index yet. */
-const isUnindexed = ({ is, tile: { indexed } }: Dialect): string => is(`t.${indexed}`, false);
-const unindexedTiles = ({ useIndex }: Dialect): string => `tile t${useIndex("tile_unindexed")}`;
+/** The tiles `t` that are not in the search index yet. */
+const unindexedTiles = ({ useIndex }: Dialect): string => `tile t${useIndex("tile_unindexed")} WHERE t.is_indexed = FALSE`;
 
 /** Creates the part of the search store that lists the tiles that are not in the index yet. */
 export function createWaitingTiles(
@@ -42,7 +41,7 @@ export function createWaitingTiles(
 
   async function readTexts(businessId: string, ids: readonly string[], maxCharacters: number): Promise<PendingTile[]> {
     if (ids.length === 0) return [];
-    const from = `tile t WHERE t.business_id = @businessId AND ${dialect.isAnyOf("t.id", "ids")} AND ${isUnindexed(dialect)}`;
+    const from = `tile t WHERE t.business_id = @businessId AND ${dialect.isAnyOf("t.id", "ids")} AND t.is_indexed = FALSE`;
     const found = await read(() => PENDING_TILES.list(from, { businessId, ids, maxCharacters }));
     const byId = new Map(found.map((tile) => [tile.tileId, tile]));
     return ids.flatMap((id) => byId.get(id) ?? []);
@@ -86,8 +85,8 @@ type BoardRef = Pick<WaitingTile, "businessId" | "boardId">;
 
 /** Lists the newest tiles of a board for a question, without their texts. */
 function* listConnected(dialect: Dialect, board: BoardRef, maxBytes: number, filter: SearchFilter): Unit<WaitingTile[]> {
-  const { sql, params } = searchableTiles(dialect, filter);
-  const from = `${unindexedTiles(dialect)} WHERE ${isUnindexed(dialect)} AND t.business_id = @businessId AND t.board_id = @boardId
+  const { sql, params } = searchableTiles(filter);
+  const from = `${unindexedTiles(dialect)} AND t.business_id = @businessId AND t.board_id = @boardId
     AND t.sequence < @before AND ${sql} ORDER BY t.sequence DESC LIMIT ${PAGE_SIZE}`;
   const found: WaitingTile[] = [];
   let total = 0;
@@ -106,7 +105,7 @@ function* listConnected(dialect: Dialect, board: BoardRef, maxBytes: number, fil
 /** Lists businesses with waiting tiles. There is one index lookup per business, however many tiles wait. */
 function* listBusinessesAfter(dialect: Dialect, after: string, limit: number): Unit<string[]> {
   const first = (condition: string) =>
-    `SELECT t.business_id FROM ${unindexedTiles(dialect)} WHERE ${isUnindexed(dialect)} AND t.business_id > ${condition} ORDER BY t.business_id LIMIT 1`;
+    `SELECT t.business_id FROM ${unindexedTiles(dialect)} AND t.business_id > ${condition} ORDER BY t.business_id LIMIT 1`;
   const rows = yield* all<{ id: string }>(
     `WITH RECURSIVE waiting AS (
        SELECT (${first("@after")}) AS business_id
@@ -120,7 +119,7 @@ function* listBusinessesAfter(dialect: Dialect, after: string, limit: number): U
 
 const listOldest = (dialect: Dialect, { isFree, freeParams }: TileClaims, businessId: string, limit: number) =>
   WAITING_TILES.list(
-    `${unindexedTiles(dialect)} WHERE ${isUnindexed(dialect)} AND t.business_id = @businessId AND ${isFree}
+    `${unindexedTiles(dialect)} AND t.business_id = @businessId AND ${isFree}
      ORDER BY t.board_id, t.sequence LIMIT @limit`,
     { businessId, limit, ...freeParams },
   );

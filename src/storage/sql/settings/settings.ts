@@ -1,20 +1,21 @@
 import type { ApiKeyStore } from "#domain/settings/api-key.ts";
+import type { BackupExtension } from "#domain/settings/backup.ts";
 import type { Store } from "#domain/store.ts";
 import { pageAudit, readActorNames } from "./audit.ts";
 import type { Driver } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { createApiKeyStore } from "./api-keys.ts";
-import { SqlBackupStore } from "./backups.ts";
+import { createBackupStore } from "./backups.ts";
 import { createLogInThrottleStore } from "./log-in-throttle.ts";
-import { SqlPeopleStore } from "./people.ts";
+import { createPeopleStore } from "./people.ts";
 import { createSecretKeyStore } from "./secret-key.ts";
 import { createUsageStore } from "./usage.ts";
-import { type DeliveryAdapter, SqlWebhookStore } from "./webhooks.ts";
+import { createWebhookStore } from "./webhooks.ts";
 
 /** The parts that differ between engines. */
 export type SettingsAdapter = {
   readonly findByHash: ApiKeyStore["findByHash"];
-  readonly deliveries: DeliveryAdapter;
+  readonly backupExtension: BackupExtension;
 };
 
 type Settings = Pick<
@@ -23,16 +24,15 @@ type Settings = Pick<
 >;
 
 /** Creates the settings stores of one engine. */
-export function createSettingsStores(driver: Driver, { findByHash, deliveries }: SettingsAdapter, notifier: Notifier): Settings {
-  const webhooks: Omit<Settings["webhooks"], keyof DeliveryAdapter> = new SqlWebhookStore(driver, notifier);
+export function createSettingsStores(driver: Driver, { findByHash, backupExtension }: SettingsAdapter, notifier: Notifier): Settings {
   return {
-    apiKeys: { ...createApiKeyStore(driver), findByHash },
-    people: new SqlPeopleStore(driver),
+    apiKeys: createApiKeyStore(driver, findByHash),
+    people: createPeopleStore(driver),
     logInThrottle: createLogInThrottleStore(driver),
     usage: createUsageStore(driver),
-    webhooks: Object.assign(webhooks, deliveries),
+    webhooks: createWebhookStore(driver, notifier),
     secretKey: createSecretKeyStore(driver),
-    backups: new SqlBackupStore(driver),
+    backups: createBackupStore(driver, backupExtension),
     auditPage: (businessId, limit, after) => driver.read(() => pageAudit(businessId, limit, after)),
     actorNames: (businessId, ids) => driver.read(() => readActorNames(driver.dialect, businessId, ids)),
   };

@@ -1,5 +1,4 @@
 import type { Segment, Tile, TileHead } from "#domain/content/tile.ts";
-import type { Dialect } from "../driver.ts";
 import type { SqlValue } from "../unit.ts";
 
 /*
@@ -180,9 +179,9 @@ export const CHANGEABLE_HEAD_COLUMNS: readonly string[] = HEAD_NAMES.filter((nam
   Object.keys(FIELDS[name].columns),
 );
 
-/** Returns the columns that an insertion writes, except for the sequence number and the job. */
-export const insertedColumns = ({ tile }: Dialect): readonly string[] => [
-  ...["business_id", "id", "board_id", tile.indexed, "created_at", "updated_at"],
+/** The columns that an insertion writes, except for the sequence number. */
+export const INSERTED_COLUMNS: readonly string[] = [
+  ...["business_id", "id", "board_id", "is_indexed", "created_at", "updated_at"],
   ...CHANGEABLE_COLUMNS.filter((name) => name !== "sort_order"),
 ];
 

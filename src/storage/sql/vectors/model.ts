@@ -1,5 +1,5 @@
 import type { VectorStore } from "#domain/answers/vectors.ts";
-import type { Dialect, Driver } from "../driver.ts";
+import type { Driver } from "../driver.ts";
 import { Mapping, plainFields } from "../mapping.ts";
 import { exists, run, type Unit } from "../unit.ts";
 import type { VectorAdapter } from "../search/adapters.ts";
@@ -7,9 +7,8 @@ import { beginReset, continueReset } from "./reset.ts";
 
 const MODELS = new Mapping<{ readonly model: string }>(plainFields("model"));
 
-/** Returns the condition that the model `@model` is in use. It is always true for an empty `@model`. */
-export const isModelInUse = ({ is }: Dialect): string =>
-  `(@model = '' OR EXISTS (SELECT 1 FROM vector_model WHERE ${is("is_on", true)} AND model = @model))`;
+/** The condition that the model `@model` is in use. It is always true for an empty `@model`. */
+export const IS_MODEL_IN_USE = "(@model = '' OR EXISTS (SELECT 1 FROM vector_model WHERE is_on AND model = @model))";
 
 /** Creates the part of the vector store that knows which model the vectors are of. */
 export function createModelStore({ dialect, read, write }: Driver, { lockModel, claimModel }: VectorAdapter) {
@@ -18,7 +17,7 @@ export function createModelStore({ dialect, read, write }: Driver, { lockModel, 
 
   /** Whether this process computes vectors, with the model that is in use. */
   function* isOwnModel(): Unit<boolean> {
-    return ownModel !== null && (yield* exists(`SELECT 1 WHERE ${isModelInUse(dialect)}`, { model: ownModel }));
+    return ownModel !== null && (yield* exists(`SELECT 1 WHERE ${IS_MODEL_IN_USE}`, { model: ownModel }));
   }
 
   function* setModel(model: string | null): Unit<void> {
@@ -42,7 +41,7 @@ export function createModelStore({ dialect, read, write }: Driver, { lockModel, 
     },
 
     async modelInUse() {
-      return (await read(() => MODELS.find(`vector_model WHERE ${dialect.is("is_on", true)}`)))?.model ?? null;
+      return (await read(() => MODELS.find("vector_model WHERE is_on")))?.model ?? null;
     },
 
     discardStep: () =>

@@ -7,24 +7,28 @@ import type { Driver } from "../driver.ts";
 import { Mapping } from "../mapping.ts";
 import { isOfBoardRow } from "../search/board-index.ts";
 import { BLOCKS_PER_READ, createBlockReader, type StoredBlock } from "./blocks.ts";
-import { isModelInUse } from "./model.ts";
+import { IS_MODEL_IN_USE } from "./model.ts";
 import { HAS_OWN_VECTORS } from "./reset.ts";
 
-const BLOCK_FIELDS = { number: { sql: "b.number" }, block: { sql: "v.block" }, version: { sql: "v.version" } } as const;
+const BLOCK_FIELDS = {
+  number: { expression: "b.number" },
+  block: { expression: "v.block" },
+  version: { expression: "v.version" },
+} as const;
 /** A block of vectors, with the bitmap of its dead chunks. */
-const BLOCKS = new Mapping<StoredBlock & { readonly dead: Buffer }>({ ...BLOCK_FIELDS, dead: { sql: "p.dead" } });
+const BLOCKS = new Mapping<StoredBlock & { readonly dead: Buffer }>({ ...BLOCK_FIELDS, dead: { expression: "p.dead" } });
 /** The vectors of a chunk's sentences, and the block that has its own. */
 const SENTENCES = new Mapping<StoredBlock & { readonly document: number; readonly sentences: Buffer }>({
   ...BLOCK_FIELDS,
-  document: { sql: "c.document" },
-  sentences: { sql: "c.sentence_embeddings" },
+  document: { expression: "c.document" },
+  sentences: { expression: "c.sentence_embeddings" },
 });
 
 /** Creates the part of the vector store that searches and reads vectors. */
 export function createVectorReader(driver: Driver): Pick<VectorStore, "nearest" | "embeddings"> {
   const { dialect, read } = driver;
   const readBlocks = createBlockReader(driver);
-  const isOfModel = `${isModelInUse(dialect)} AND ${HAS_OWN_VECTORS}`;
+  const isOfModel = `${IS_MODEL_IN_USE} AND ${HAS_OWN_VECTORS}`;
 
   return {
     async nearest(businessId, boardId, embedding, limit, model = "") {

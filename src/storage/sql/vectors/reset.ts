@@ -1,4 +1,4 @@
-import type { Dialect } from "../driver.ts";
+import { type Dialect, lockRows } from "../driver.ts";
 import { TEXT_BYTES } from "../tiles/tile-columns.ts";
 import { limitStep } from "../tiles/tile-steps.ts";
 import { findBoardNumber, isOfBoard, lockIndex } from "../search/board-index.ts";
@@ -13,7 +13,7 @@ const MAX_BLOCKS = 50;
 type BoardParams = { readonly businessId: string; readonly boardId: string };
 const RESETS = new Mapping<BoardParams & { readonly beforeSequence: number }>(plainFields("businessId", "boardId", "beforeSequence"));
 const TILES = new Mapping<{ readonly id: string; readonly sequence: number; readonly bytes: number }>(
-  { ...plainFields("id", "sequence"), bytes: { sql: TEXT_BYTES } },
+  { ...plainFields("id", "sequence"), bytes: { expression: TEXT_BYTES } },
   "t",
 );
 
@@ -32,7 +32,9 @@ export function* beginReset(): Unit<void> {
 
 /** Continues with one board: marks some tiles as not embedded or, when none is left, erases some vectors. Returns false when all is done. */
 export function* continueReset(dialect: Dialect): Unit<boolean> {
-  const reset = yield* RESETS.find(`vector_reset AS r ORDER BY business_id, board_id LIMIT 1${dialect.skipLockedOf("r")}`);
+  const reset = yield* RESETS.find(
+    `vector_reset AS r ORDER BY business_id, board_id LIMIT 1${dialect.locking("FOR UPDATE OF r SKIP LOCKED")}`,
+  );
   if (reset === null) return false;
   const { beforeSequence, ...params } = reset;
   const last = yield* markTiles(dialect, params, beforeSequence);
@@ -52,10 +54,9 @@ function* markTiles(dialect: Dialect, params: BoardParams, before: number): Unit
   if (tiles.length === 0) return undefined;
   const { businessId } = params;
   const ids = tiles.map(({ id }) => id);
-  const { embedded } = dialect.tile;
-  yield* dialect.lockRows("tile", businessId, ids);
+  yield* lockRows(dialect, "tile", businessId, ids);
   yield* run(
-    `UPDATE tile SET ${embedded} = FALSE WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")} AND ${dialect.is(embedded, true)}`,
+    `UPDATE tile SET is_embedded = FALSE WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")} AND is_embedded = TRUE`,
     { businessId, ids },
   );
   return tiles.at(-1)?.sequence;

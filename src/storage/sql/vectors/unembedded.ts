@@ -12,9 +12,8 @@ import { type Embedded, type EmbeddedPart, MAX_PASSAGES, splitIntoUnits, storeEm
 const BOARDS = new Mapping<BoardRef>(plainFields("businessId", "boardId"), "t");
 const QUEUED_TILES = new Mapping<QueuedTile>({ ...plainFields("businessId", "boardId", "sequence"), tileId: { column: "id" } }, "t");
 
-/** Returns the condition that a tile `t` has no vectors yet, exactly as in the partial index. */
-const isUnembedded = ({ is, tile }: Dialect): string =>
-  `${is(`t.${tile.embedded}`, false)} AND ${is(`t.${tile.indexed}`, true)} AND t.status = 'ready' AND t.deleted_at IS NULL`;
+/** The condition that a tile `t` has no vectors yet, exactly as in the partial index. */
+const IS_UNEMBEDDED = "t.is_embedded = FALSE AND t.is_indexed = TRUE AND t.status = 'ready' AND t.deleted_at IS NULL";
 
 /** Creates the part of the vector store that lists the tiles without vectors, and stores their vectors. */
 export function createEmbeddingQueue(
@@ -23,8 +22,7 @@ export function createEmbeddingQueue(
   isOwnModel: () => Unit<boolean>,
 ): Pick<VectorStore, "unembedded" | "embed"> {
   const scheduler = createRoundRobin();
-  const isWaiting = isUnembedded(dialect);
-  const waitingTiles = `tile t${dialect.useIndex("tile_unembedded")} WHERE ${isWaiting} AND ${claims.isFree}`;
+  const waitingTiles = `tile t${dialect.useIndex("tile_unembedded")} WHERE ${IS_UNEMBEDDED} AND ${claims.isFree}`;
   const tiles = createTileMapping(dialect);
 
   const waiting = {
@@ -47,13 +45,13 @@ export function createEmbeddingQueue(
   };
 
   const findTile = ({ businessId, tileId }: QueuedTile) =>
-    tiles.find(`tile t WHERE t.business_id = @businessId AND t.id = @tileId AND ${isWaiting}`, { businessId, tileId });
+    tiles.find(`tile t WHERE t.business_id = @businessId AND t.id = @tileId AND ${IS_UNEMBEDDED}`, { businessId, tileId });
 
   function* storeUnit(group: readonly EmbeddedPart[]): Unit<void> {
     if (!(yield* isOwnModel())) return;
     const { businessId, boardId } = (group[0] as EmbeddedPart).tile;
     if (!(yield* exists(`SELECT 1 WHERE ${HAS_OWN_VECTORS}`, { businessId, boardId }))) return;
-    yield* storeEmbeddings(dialect, claims, isWaiting, group);
+    yield* storeEmbeddings(dialect, claims, IS_UNEMBEDDED, group);
   }
 
   return {
@@ -91,7 +89,7 @@ function createTileMapping(dialect: Dialect): Mapping<UnembeddedTile> {
       tileId: { column: "id" },
       text: { column: "extracted_text" },
       chunks: {
-        sql: `(SELECT '[' || string_agg(${chunk}, ',' ORDER BY c.document) || ']' FROM chunk c WHERE ${isOfTile(dialect)})`,
+        expression: `(SELECT '[' || string_agg(${chunk}, ',' ORDER BY c.document) || ']' FROM chunk c WHERE ${isOfTile(dialect)})`,
         convert: (stored) =>
           (JSON.parse((stored as string | null) ?? "[]") as StoredChunk[]).map(([document, start, end]) => ({ document, start, end })),
       },

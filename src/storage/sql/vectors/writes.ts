@@ -75,13 +75,13 @@ function findSame(dialect: Dialect, board: BoardNumber, isWaiting: string, { til
 /** Marks a tile as embedded unless it has changed. Returns whether it was marked. */
 function* markEmbedded(dialect: Dialect, board: BoardNumber, isWaiting: string, tile: UnembeddedTile): Unit<boolean> {
   const { condition, params } = findSame(dialect, board, isWaiting, tile);
-  return (yield* run(`UPDATE tile AS t SET ${dialect.tile.embedded} = TRUE WHERE ${condition}`, params)) > 0;
+  return (yield* run(`UPDATE tile AS t SET is_embedded = TRUE WHERE ${condition}`, params)) > 0;
 }
 
 /** Whether a tile has not changed. Locks it. */
 function isUnchanged(dialect: Dialect, board: BoardNumber, isWaiting: string, tile: UnembeddedTile): Unit<boolean> {
   const { condition, params } = findSame(dialect, board, isWaiting, tile);
-  return exists(`SELECT 1 FROM tile t WHERE ${condition}${dialect.forShareOf("t")}`, params);
+  return exists(`SELECT 1 FROM tile t WHERE ${condition}${dialect.locking("FOR SHARE OF t")}`, params);
 }
 
 function* storeSentences(dialect: Dialect, board: BoardNumber, embeddings: readonly PassageEmbeddings[]): Unit<void> {

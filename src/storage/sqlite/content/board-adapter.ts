@@ -3,10 +3,13 @@ import { BOARDS } from "../../sql/content/board-pages.ts";
 import { type BoardAdapter, NO_REVISIONS, REVISIONS } from "../../sql/content/boards.ts";
 import { insert } from "../../sql/mapping.ts";
 import type { Connection } from "../engine/database.ts";
+import { runUnit } from "../engine/driver.ts";
 
 const MAX_BOARDS = 10_000;
 /** The length of two ids. A longer key comes from an invalid path, and caching it would fill the memory. */
 const MAX_CACHE_KEY_LENGTH = 128;
+
+const IS_BOARD = "business_id = @businessId AND id = @boardId";
 
 /**
  * Tuning: caches boards until a setting changes, and revisions until the next commit, so that a call with a cached listing runs no
@@ -27,9 +30,7 @@ export function createBoardAdapter(db: Connection): BoardAdapter {
     if (key.length > MAX_CACHE_KEY_LENGTH) return null;
     let board = cache.boards.get(key);
     if (board === undefined) {
-      const sql = `SELECT ${BOARDS.columns} FROM board WHERE business_id = ? AND id = ? AND deleted_at IS NULL`;
-      const row = db.get<Board>(sql, businessId, boardId);
-      board = row === undefined ? null : BOARDS.read(row);
+      board = runUnit(db, BOARDS.find(`board WHERE ${IS_BOARD} AND deleted_at IS NULL`, { businessId, boardId }));
       cache.boards.set(key, board);
     }
     return board;
@@ -46,7 +47,7 @@ export function createBoardAdapter(db: Connection): BoardAdapter {
       }
       let current = revisions.boards.get(boardId);
       if (current === undefined) {
-        current = db.get<Revisions>(`SELECT ${REVISIONS} FROM board WHERE business_id = ? AND id = ?`, businessId, boardId) ?? NO_REVISIONS;
+        current = runUnit(db, REVISIONS.find(`board WHERE ${IS_BOARD}`, { businessId, boardId })) ?? NO_REVISIONS;
         revisions.boards.set(boardId, current);
       }
       return current;

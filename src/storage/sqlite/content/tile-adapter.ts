@@ -1,11 +1,10 @@
 import type { TileAdapter } from "../../sql/tiles/tile-adapter.ts";
-import { insertedColumns } from "../../sql/tiles/tile-columns.ts";
+import { INSERTED_COLUMNS } from "../../sql/tiles/tile-columns.ts";
 import { get, run } from "../../sql/unit.ts";
 import { SQLITE } from "../engine/driver.ts";
 
-const NAMES = insertedColumns(SQLITE);
-const INSERT = `INSERT INTO tile (sequence, sort_order, ${NAMES.join(", ")})
-  VALUES (@sequence, @sequence, ${NAMES.map((name) => `@${name}`).join(", ")})`;
+const INSERT = `INSERT INTO tile (sequence, sort_order, ${INSERTED_COLUMNS.join(", ")})
+  VALUES (@sequence, @sequence, ${INSERTED_COLUMNS.map((name) => `@${name}`).join(", ")})`;
 
 export const tileAdapter: TileAdapter = {
   dialect: SQLITE,
