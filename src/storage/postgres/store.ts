@@ -56,7 +56,7 @@ async function storeOn(db: Database): Promise<Store> {
   };
   const boards = createBoardAdapter(db);
   const driver = createDriver(db, bus);
-  const claims = createTileClaims(db);
+  const claims = createTileClaims(driver);
   const stores = createStores(
     driver,
     {
@@ -66,7 +66,7 @@ async function storeOn(db: Database): Promise<Store> {
       vectors: createVectorAdapter(db, claims, bus),
       findKeyByHash: createKeyLookup(db, bus),
       backupExtension: "jsonl.gz",
-      purge: { isByBusiness: true, claimTables: ["embedding"] },
+      purge: { isByBusiness: true, claimTables: ["tile_claim"] },
     },
     notifier,
   );

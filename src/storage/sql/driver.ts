@@ -3,7 +3,11 @@ import { get, type Params, type Unit } from "./unit.ts";
 
 /** The differences between the SQL of the two engines. */
 export type Dialect = {
-  readonly index: IndexDialect;
+  /**
+   * The columns that identify a board in the tables of the search index. Numbers of boards are unique in a SQLite file, and within a
+   * business on PostgreSQL.
+   */
+  readonly indexKey: readonly ("business_id" | "board_number")[];
   /**
    * Returns a locking clause for the end of a SELECT, such as `FOR UPDATE OF t SKIP LOCKED`. Empty on SQLite, whose writer runs one unit at
    * a time.
@@ -28,44 +32,14 @@ export type Dialect = {
   joinFirst(table: string, alias: string, key: string, select: string): string;
   /** Returns the condition that the column is one of the values of the list parameter `@name`. */
   isAnyOf(column: string, name: string): string;
+  /** Returns the bytes of two columns, one after the other. */
+  concatBytes(first: string, second: string): string;
   /** Turns the parameter `@name`, a JSON array of objects, into a table with these columns. Give it an alias. */
-  rowsOfJson(name: string, columns: Readonly<Record<string, "text" | "bigint">>): string;
+  rowsOfJson(name: string, columns: JsonColumns): string;
 };
 
-/** The differences between the tables of the search index. A board's rows are found by `@businessId` and `@number`. */
-export type IndexDialect = {
-  /** The columns that identify a board in every table of the index, and their parameters. */
-  readonly boardColumns: string;
-  readonly boardParams: string;
-  /** Returns the condition that the row belongs to the board `@number` of `@businessId`. */
-  isOfBoard(alias?: string): string;
-  /** Returns the condition that the row belongs to the board `b`, a row of the table `board`. */
-  isOfRow(alias: string): string;
-  /** Conditions on chunks: the chunk is of one of the tiles `@tileIds` of `@businessId`; the chunk `c` is of the tile `t`. */
-  readonly isOfTiles: string;
-  readonly isOfTile: string;
-  /** The columns with the offsets of a chunk in the text of its tile. */
-  readonly start: string;
-  readonly end: string;
-  /** The table that counts a board's documents, and the condition that finds the row of the board `@number`. */
-  readonly counters: string;
-  readonly isCounter: string;
-  /** Joins the counters as `i` to the board `b`. */
-  readonly joinCounters: string;
-  /** Serialises the writers of one board's index. */
-  lock(board: { readonly businessId: string; readonly number: number }): Unit<void>;
-  /** Returns the condition that the term begins with the parameter `@prefix`. */
-  hasPrefix(column: string): string;
-  /** Returns the bytes of a column of `rowsOfJson` that contains hexadecimal digits. */
-  fromHex(column: string): string;
-  /** The entries of a row of the table `posting` with the new ones appended. */
-  readonly appendEntries: string;
-  /** The version of the block `v` of vectors, and the assignment that changes it on each write. */
-  readonly blockVersion: string;
-  readonly setBlockVersion: string;
-  /** The chunks of the tile `t`, as a JSON array of `[document, start, end]` in the order of their documents; null for none. */
-  readonly chunksAsJson: string;
-};
+/** The columns of a table made of JSON. Bytes are hexadecimal digits in JSON. */
+export type JsonColumns = Readonly<Record<string, "text" | "bigint" | "bytes">>;
 
 /** The purpose of an advisory lock. Equal names of different kinds are different locks. */
 export type LockKind = "email" | "backups" | "log-in" | "businesses" | "deliveries";

@@ -17,9 +17,9 @@ import { trimDeletions } from "./maintenance/trim-deletions.ts";
 import { createProgressStore } from "./queue/progress.ts";
 import { createQueue } from "./queue/queue.ts";
 import { createIndexRebuildStore } from "./search/rebuild.ts";
-import { type SearchAdapter, SqlSearchStore } from "./search/search.ts";
-import type { VectorAdapter } from "./search/vector-adapter.ts";
-import { SqlVectorStore } from "./search/vectors.ts";
+import type { SearchAdapter, VectorAdapter } from "./search/adapters.ts";
+import { createSearchStore } from "./search/search.ts";
+import { createVectorStore } from "./vectors/vectors.ts";
 import { createApiKeyStore } from "./settings/api-keys.ts";
 import { pageAudit, readActorNames } from "./settings/audit.ts";
 import { createBackupStore } from "./settings/backups.ts";
@@ -79,8 +79,8 @@ export function createStores(unobserved: Driver, adapters: Adapters, notifier: N
     queue: createQueue(driver, notifier),
     progress: createProgressStore(driver),
     generations: createGenerationStore(driver, adapters.tiles, notifier),
-    search: new SqlSearchStore(searching, adapters.search),
-    vectors: new SqlVectorStore(searching, adapters.vectors),
+    search: createSearchStore(searching, adapters.search),
+    vectors: createVectorStore(searching, adapters.vectors),
     indexRebuild: createIndexRebuildStore(searching),
     apiKeys: createApiKeyStore(driver, adapters.findKeyByHash),
     people: createPeopleStore(driver),

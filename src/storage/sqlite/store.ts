@@ -16,9 +16,9 @@ import { inspectDatabase } from "./opening/inspect.ts";
 import { probeReading, probeWriting } from "./opening/probe.ts";
 import { openReserve, type Reserve } from "./opening/reserve.ts";
 import { IndexGuard } from "./search/index-guard.ts";
-import { finishRepair } from "./search/repair-index.ts";
+import { finishRepair, restoreTables } from "./search/repair-index.ts";
 import { searchAdapter } from "./search/search-adapter.ts";
-import { createVectorAdapter } from "./search/vector-adapter.ts";
+import { vectorAdapter } from "./search/vector-adapter.ts";
 import { createKeyLookup } from "./adapters/api-key-cache.ts";
 
 /** Returns the path of the database file in a data directory. */
@@ -46,8 +46,9 @@ function openConnection(file: string): Connection {
   if (file !== ":memory:") inspectDatabase(file);
   const db = new Connection(file);
   try {
-    finishRepair(db.raw);
+    restoreTables(db.raw);
     migrate(db);
+    finishRepair(db.raw);
     return db;
   } catch (error) {
     db.close();
@@ -77,7 +78,7 @@ export function storeOn(db: Connection, reserve: Reserve | null = null): Store {
       boards: createBoardAdapter(db),
       tiles: tileAdapter,
       search: searchAdapter,
-      vectors: createVectorAdapter(driver),
+      vectors: vectorAdapter,
       findKeyByHash: createKeyLookup(db),
       backupExtension: "sqlite",
       purge: { isByBusiness: false, claimTables: [] },

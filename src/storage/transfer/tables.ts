@@ -4,45 +4,32 @@ import { SMALL_PAGE, type Table, bytesColumns, eachByName, flagColumns, numberCo
 const TIMES = numberColumns("created_at", "updated_at", "deleted_at");
 const BUSINESS_COLUMNS = textColumns("business_id", "id");
 const INDEX_COLUMNS = { ...textColumns("business_id"), ...numberColumns("board_number") };
-/** In SQLite, index tables have no business id, so it is looked up by board number. */
+/** The rows of the index have no business in a SQLite file, so it is looked up by the number of the board. */
 const BUSINESS_OF_BOARD = { business_id: "(SELECT business_id FROM board WHERE board.number = board_number)" };
 
-const BOARD = {
-  ...BUSINESS_COLUMNS,
-  ...textColumns("name", "slug"),
-  ...flagColumns("is_default"),
-  ...numberColumns("number", "version", "revision", "zone_revision", "next_sequence"),
-  ...TIMES,
-};
 const JOB = {
   ...BUSINESS_COLUMNS,
   ...textColumns("board_id", "tile_id", "kind", "host"),
   ...numberColumns("run_at", "attempts", "max_attempts", "created_at"),
 };
-const INDEX_COUNTERS = ["next_document", "documents", "total_length"] as const;
-
 /**
  * All tables that are migrated or backed up, in write order. Excluded is temporary or local data: `epoch` identifies the history of one
  * database, `secret_key` recognises the key of one installation, `allowance` counts the calls of the current minute, `log_in_throttle`
- * counts failed log-ins of the last hours, `embedding` and `progress` describe running work, `index_repair` describes one file,
+ * counts failed log-ins of the last hours, `tile_claim` and `progress` describe running work, `index_repair` describes one file,
  * `thumbnail` is a cache, and `backup_schedule` and `backup_run` belong to one machine.
  */
 export const TABLES: readonly Table[] = [
   table("business", { ...textColumns("id", "name"), ...numberColumns("created_at") }, { key: ["id"] }),
   table(
     "board",
-    { ...BOARD, ...numberColumns(...INDEX_COUNTERS) },
     {
-      key: ["number"],
-      postgres: {
-        from: "board b LEFT JOIN board_index i ON i.business_id = b.business_id AND i.board_number = b.number",
-        as: { business_id: "b.business_id", ...Object.fromEntries(INDEX_COUNTERS.map((name) => [name, `coalesce(i.${name}, 0)`])) },
-      },
-      into: {
-        board: eachByName(Object.keys(BOARD)),
-        board_index: { ...eachByName(["business_id", ...INDEX_COUNTERS]), board_number: "number" },
-      },
+      ...BUSINESS_COLUMNS,
+      ...textColumns("name", "slug"),
+      ...flagColumns("is_default"),
+      ...numberColumns("number", "version", "revision", "zone_revision", "next_sequence"),
+      ...TIMES,
     },
+    { key: ["number"] },
   ),
   table("zone", {
     ...BUSINESS_COLUMNS,
@@ -137,14 +124,19 @@ export const TABLES: readonly Table[] = [
     { key: ["number"], sequence: "number" },
   ),
   table(
+    "board_index",
+    { ...INDEX_COLUMNS, ...numberColumns("next_document", "documents", "total_length") },
+    { key: ["business_id", "board_number"] },
+  ),
+  table(
     "chunk",
     {
       ...INDEX_COLUMNS,
       ...textColumns("tile_id"),
       ...numberColumns("document", "start_at", "end_at", "length"),
-      ...bytesColumns("sentence_signatures"),
+      ...bytesColumns("sentence_embeddings"),
     },
-    { key: ["board_number", "document"], onSqlite: { ...BUSINESS_OF_BOARD, start_at: "start", end_at: '"end"' } },
+    { key: ["board_number", "document"], onSqlite: BUSINESS_OF_BOARD },
   ),
   table(
     "posting_block",
@@ -153,7 +145,7 @@ export const TABLES: readonly Table[] = [
   ),
   table(
     "passage_block",
-    { ...INDEX_COLUMNS, ...numberColumns("block", "width"), ...bytesColumns("signatures") },
+    { ...INDEX_COLUMNS, ...numberColumns("block", "version", "width"), ...bytesColumns("embeddings") },
     { key: ["board_number", "block"], onSqlite: BUSINESS_OF_BOARD, page: SMALL_PAGE },
   ),
   table(

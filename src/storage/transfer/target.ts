@@ -39,6 +39,9 @@ export async function withTarget<T>(url: string, work: (target: Database) => Pro
   }
 }
 
+/** The tables that a first start may fill, in the order in which their rows can be deleted. */
+const UNUSED: readonly string[] = ["board_index", "board", "business", "vector_model"];
+
 /**
  * Empties an unused database, in which a first start may have created an empty business. Throws when there is other content.
  */
@@ -46,13 +49,13 @@ export async function clearUnused(tx: Transaction): Promise<void> {
   await tx.run("LOCK TABLE business IN SHARE ROW EXCLUSIVE MODE");
   if ((await hasTable(tx, "transfer")) && (await tx.get("SELECT 1 AS found FROM transfer LIMIT 1")) !== undefined) throw notEmpty();
   for (const { name } of TABLES) {
-    if (["business", "board", "vector_model"].includes(name)) continue;
+    if (UNUSED.includes(name)) continue;
     if ((await tx.get(`SELECT 1 AS found FROM ${name} LIMIT 1`)) !== undefined) throw notEmpty();
   }
   const businesses = await tx.all("SELECT 1 AS found FROM business LIMIT 2");
   const boards = await tx.all<{ version: number; revision: number }>("SELECT version, revision FROM board LIMIT 2");
   if (businesses.length > 1 || boards.length > 1 || boards.some(({ version, revision }) => version > 1 || revision > 1)) throw notEmpty();
-  for (const name of ["board_index", "board", "business", "vector_model"]) await tx.run(`DELETE FROM ${name}`);
+  for (const name of UNUSED) await tx.run(`DELETE FROM ${name}`);
   await tx.run("UPDATE epoch SET value = @epoch", { epoch: newEpoch() });
 }
 

@@ -33,9 +33,7 @@ export function createBoardAdapter(db: Database): BoardAdapter {
       const last = yield* get<{ number: number | null }>("SELECT max(number) AS number FROM board WHERE business_id = @businessId", {
         businessId,
       });
-      const number = (last?.number ?? 0) + 1;
-      yield* insert("board", { businessId, id, number, name, slug, isDefault, createdAt: now, updatedAt: now });
-      yield* insert("board_index", { businessId, boardNumber: number });
+      yield* insert("board", { businessId, id, number: (last?.number ?? 0) + 1, name, slug, isDefault, createdAt: now, updatedAt: now });
     },
   };
 }

@@ -14,35 +14,7 @@ const CLAIM_LOCK = 8_264_017_353;
 const AVOIDED_PLANS = ["enable_seqscan", "enable_hashjoin", "enable_mergejoin"];
 
 export const POSTGRES: Dialect = {
-  index: {
-    boardColumns: "business_id, board_number",
-    boardParams: "@businessId, @number",
-    isOfBoard: (alias) => {
-      const prefix = alias === undefined ? "" : `${alias}.`;
-      return `${prefix}business_id = @businessId AND ${prefix}board_number = @number`;
-    },
-    isOfRow: (alias) => `${alias}.business_id = b.business_id AND ${alias}.board_number = b.number`,
-    isOfTiles: "business_id = @businessId AND tile_id = ANY(@tileIds)",
-    isOfTile: "c.business_id = t.business_id AND c.tile_id = t.id",
-    start: "start_at",
-    end: "end_at",
-    counters: "board_index",
-    isCounter: "business_id = @businessId AND board_number = @number",
-    joinCounters: "JOIN board_index i ON i.business_id = b.business_id AND i.board_number = b.number",
-    *lock({ businessId, number }) {
-      yield* get("SELECT 1 FROM board_index WHERE business_id = @businessId AND board_number = @number FOR UPDATE", {
-        businessId,
-        number,
-      });
-    },
-    hasPrefix: (column) => `starts_with(${column}, @prefix)`,
-    fromHex: (column) => `decode(${column}, 'hex')`,
-    appendEntries: "posting.entries || excluded.entries",
-    blockVersion: "v.version",
-    setBlockVersion: ", version = DEFAULT",
-    chunksAsJson: `(SELECT json_agg(json_build_array(c.document, c.start_at, c.end_at) ORDER BY c.document)::text
-      FROM chunk c WHERE c.business_id = t.business_id AND c.tile_id = t.id)`,
-  },
+  indexKey: ["business_id", "board_number"],
   locking: (clause) => ` ${clause}`,
   *lock(kind, name) {
     yield* get(`SELECT pg_advisory_xact_lock(hashtextextended(@name, ${LOCK_SEEDS[kind]}))`, { name });
@@ -56,10 +28,12 @@ export const POSTGRES: Dialect = {
   unindexed: (column) => column,
   joinFirst: (_table, alias, _key, select) => `CROSS JOIN LATERAL (SELECT ${alias}.* ${select}) AS ${alias}`,
   isAnyOf: (column, name) => `${column} = ANY(@${name})`,
-  rowsOfJson: (name, columns) =>
-    `(SELECT * FROM json_to_recordset(@${name}::json) AS json (${Object.entries(columns)
-      .map(([column, type]) => `${column} ${type}`)
-      .join(", ")}))`,
+  concatBytes: (first, second) => `${first} || ${second}`,
+  rowsOfJson(name, columns) {
+    const record = Object.entries(columns).map(([column, type]) => `${column} ${type === "bytes" ? "text" : type}`);
+    const values = Object.entries(columns).map(([column, type]) => (type === "bytes" ? `decode(${column}, 'hex') AS ${column}` : column));
+    return `(SELECT ${values.join(", ")} FROM json_to_recordset(@${name}::json) AS json (${record.join(", ")}))`;
+  },
 };
 
 function execute(on: Reader | Transaction, command: UnitCommand): unknown {

@@ -8,6 +8,7 @@ import { recordAudit } from "../settings/audit.ts";
 import { type BoardKey, type Dialect, type Driver, lockBusiness } from "../driver.ts";
 import { insert, Mapping, plainFields } from "../mapping.ts";
 import { createIdempotently } from "../checks/idempotency.ts";
+import { createCounters } from "../search/board-index.ts";
 import { boardChanged, run, type Unit } from "../unit.ts";
 import { BOARD_FIELDS, BOARDS, listBoardPage } from "./board-pages.ts";
 import { findFreeSlug } from "./free-slug.ts";
@@ -116,6 +117,7 @@ function* insertBoard(
   now: number,
 ): Unit<Board> {
   yield* adapter.insertBoard(businessId, board, yield* findFreeSlug(dialect, businessId, board.slug), isDefault, now);
+  yield* createCounters(businessId, board.id);
   return yield* readBoard({ businessId, id: board.id });
 }
 

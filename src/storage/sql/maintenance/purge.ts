@@ -1,6 +1,6 @@
 import { dropJobs } from "../queue/job-rows.ts";
-import { dropBoardIndex } from "../search/index.ts";
-import { readBoardNumber } from "../search/postings.ts";
+import { findBoardNumber, isOfBoard, JOIN_COUNTERS } from "../search/board-index.ts";
+import { dropBoardIndex } from "../search/remove-tiles.ts";
 import { TEXT_BYTES } from "../tiles/tile-columns.ts";
 import { type BoardKey, type Dialect, type Driver, readForChange } from "../driver.ts";
 import { all, run, type Params, type Unit } from "../unit.ts";
@@ -58,7 +58,7 @@ export function createPurge(driver: Driver, { isByBusiness, claimTables }: Purge
     };
     let deleted = 0;
     for (const step of deletedRows(isOwn)) deleted += await deleteRows(step);
-    const boards = await read(() => listBoards(driver.dialect, isOwn("b.business_id"), params));
+    const boards = await read(() => listBoards(isOwn("b.business_id"), params));
     for (const board of boards) deleted += await purgeBoard(driver, { ...params, businessId: board.business_id, ...board });
     for (const step of [...leftoverRows(isOwn), ...oldRows(isOwn)]) deleted += await deleteRows(step);
     for (const table of ["session", "invitation", "claim"])
@@ -83,19 +83,19 @@ export function createPurge(driver: Driver, { isByBusiness, claimTables }: Purge
     },
 
     async eraseDiscarded({ businessId, id }) {
-      const board = await read(() => readBoardNumber(businessId, id));
-      return board === undefined ? 0 : purgeBoard(driver, { ...board, id, deletedBefore: 1 });
+      const board = await read(() => findBoardNumber(businessId, id));
+      return board === null ? 0 : purgeBoard(driver, { ...board, id, deletedBefore: 1 });
     },
   };
 }
 
 /** Lists the boards deleted before `@deletedBefore` that still have content. */
-function listBoards({ index }: Dialect, isOwn: string, params: Params): Unit<{ number: number; business_id: string; id: string }[]> {
+function listBoards(isOwn: string, params: Params): Unit<{ number: number; business_id: string; id: string }[]> {
   const contents = ["generation", "tile", "zone"].map(
     (table) => `EXISTS (SELECT 1 FROM ${table} c WHERE c.business_id = b.business_id AND c.board_id = b.id)`,
   );
   return all(
-    `SELECT b.number, b.business_id, b.id FROM board b ${index.joinCounters}
+    `SELECT b.number, b.business_id, b.id FROM board b ${JOIN_COUNTERS}
      WHERE ${isOwn} AND b.deleted_at < @deletedBefore AND (i.documents > 0 OR ${contents.join(" OR ")})`,
     params,
   );
@@ -146,8 +146,8 @@ function* purgeTiles(dialect: Dialect, board: DeletedBoard): Unit<number> {
   return yield* run(`DELETE FROM tile WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")}`, { businessId, ids });
 }
 
-function* purgeChunks({ index }: Dialect, board: DeletedBoard): Unit<number> {
-  const ofBoard = index.isOfBoard();
+function* purgeChunks(dialect: Dialect, board: DeletedBoard): Unit<number> {
+  const ofBoard = isOfBoard(dialect);
   // A restored board has new chunks, in blocks after those that were dropped.
   const isDropped = `document IN (SELECT document FROM chunk WHERE ${ofBoard} AND NOT EXISTS (
     SELECT 1 FROM tile t WHERE t.business_id = @businessId AND t.id = chunk.tile_id) LIMIT ${BATCH_ROWS})`;

@@ -1,6 +1,7 @@
 import type { ClaimedJob } from "#domain/content/job.ts";
 import type { Tile, TileError, TileType } from "#domain/content/tile.ts";
 import { endWithoutText } from "./ingestion.ts";
+import { isOfTile } from "../search/board-index.ts";
 import { touchBoard } from "../content/board-revisions.ts";
 import { TILE_COLUMNS, toTile } from "../tiles/tile-columns.ts";
 import type { TileRow } from "../tiles/tile-fields.ts";
@@ -40,7 +41,7 @@ export function* lockTile(dialect: Dialect, { id, businessId, boardId, tileId, l
   const row = yield* readForChange<TileRow & { readonly is_announced: boolean | number; readonly has_chunks: boolean | number }>(
     dialect,
     `SELECT ${TILE_COLUMNS}, t.is_announced,
-       EXISTS (SELECT 1 FROM chunk c WHERE ${dialect.index.isOfTile}) AS has_chunks
+       EXISTS (SELECT 1 FROM chunk c WHERE ${isOfTile(dialect)}) AS has_chunks
      FROM tile t WHERE t.business_id = @businessId AND t.id = @tileId
        AND EXISTS (SELECT 1 FROM job j WHERE j.business_id = t.business_id AND j.id = @jobId AND j.lease = @lease)`,
     { businessId, tileId, jobId: id, lease },

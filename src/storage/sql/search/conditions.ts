@@ -13,17 +13,16 @@ export const IS_CONNECTED = `t.connected_to_chat IS NOT FALSE AND (t.zone_id IS 
 export const IS_READY_AND_CONNECTED = `${IS_READY} AND ${IS_CONNECTED}`;
 
 /**
- * Returns the query whether a board has a tile that may be read for chat, outside zones or in one of its connected zones. It looks up the
+ * Returns the condition that a board has a tile that may be read for chat, outside zones or in one of its connected zones. It looks up the
  * index once for each zone, independent of the number of tiles.
  */
 export function hasConnectedTile({ useIndex }: Dialect): string {
   const isCandidate = `${IS_READY} AND t.connected_to_chat IS NOT FALSE`;
-  return `SELECT
-    EXISTS (SELECT 1 FROM tile t${useIndex("tile_feeding")}
+  return `EXISTS (SELECT 1 FROM tile t${useIndex("tile_feeding")}
       WHERE t.business_id = @businessId AND t.board_id = @boardId AND t.zone_id IS NULL AND ${isCandidate})
     OR EXISTS (SELECT 1 FROM zone z CROSS JOIN tile t${useIndex("tile_feeding")}
       WHERE z.business_id = @businessId AND z.board_id = @boardId AND z.connected_to_chat AND z.deleted_at IS NULL
-        AND t.business_id = z.business_id AND t.board_id = z.board_id AND t.zone_id = z.id AND ${isCandidate}) AS found`;
+        AND t.business_id = z.business_id AND t.board_id = z.board_id AND t.zone_id = z.id AND ${isCandidate})`;
 }
 
 /** Returns the condition for the tiles `t` that a search reads, with the filter's values by name. */

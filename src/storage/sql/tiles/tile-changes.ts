@@ -4,7 +4,7 @@ import { BULK_JOIN, BULK_ROWS, buildBulkConditions, type BulkRow, isChangedBy } 
 import { type BoardKey, type Dialect, type Driver, lockRows } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { putJobs } from "../queue/job-rows.ts";
-import { removeFromIndex } from "../search/index.ts";
+import { removeFromIndex } from "../search/remove-tiles.ts";
 import { all, run, type Unit } from "../unit.ts";
 import { touchBoard } from "../content/board-revisions.ts";
 import type { TileAdapter } from "./tile-adapter.ts";

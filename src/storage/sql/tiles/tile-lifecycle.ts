@@ -2,7 +2,7 @@ import type { LostExternalId, StepLimit } from "#domain/content/changes.ts";
 import type { NewJob } from "#domain/content/job.ts";
 import { type BoardKey, lockRows } from "../driver.ts";
 import { dropJobs, putJobs } from "../queue/job-rows.ts";
-import { removeFromIndex } from "../search/index.ts";
+import { removeFromIndex } from "../search/remove-tiles.ts";
 import { Mapping, plain, plainFields } from "../mapping.ts";
 import type { Unit } from "../unit.ts";
 import { forgetDeletions, recordDeletions, type TileNames } from "./deletions.ts";

@@ -4,7 +4,7 @@ import { buildTile, isReindexed, nextRefresh } from "#domain/content/tile-rules.
 import type { NewTile } from "#domain/content/tile-store.ts";
 import type { BoardKey } from "../driver.ts";
 import { insertJobs } from "../queue/job-rows.ts";
-import { removeFromIndex } from "../search/index.ts";
+import { removeFromIndex } from "../search/remove-tiles.ts";
 import { boardChanged, exists, get, run, type SqlValue, type Unit } from "../unit.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
 import {

@@ -6,26 +6,7 @@ import { toStorageError } from "./failure.ts";
 
 /** The writer runs units one after the other, so locks are not needed. */
 export const SQLITE: Dialect = {
-  index: {
-    boardColumns: "board_number",
-    boardParams: "@number",
-    isOfBoard: (alias) => `${alias === undefined ? "" : `${alias}.`}board_number = @number`,
-    isOfRow: (alias) => `${alias}.board_number = b.number`,
-    isOfTiles: "tile_id IN (SELECT value FROM json_each(@tileIds))",
-    isOfTile: "c.tile_id = t.id",
-    start: "start",
-    end: '"end"',
-    counters: "board",
-    isCounter: "number = @number",
-    joinCounters: "JOIN board i ON i.number = b.number",
-    *lock() {},
-    hasPrefix: (column) => `${column} >= @prefix AND ${column} < @prefix || char(1114111)`,
-    fromHex: (column) => `unhex(${column})`,
-    appendEntries: "CAST(posting.entries || excluded.entries AS BLOB)",
-    blockVersion: "0",
-    setBlockVersion: "",
-    chunksAsJson: `(SELECT json_group_array(json_array(c.document, c.start, c."end") ORDER BY c.document) FROM chunk c WHERE c.tile_id = t.id)`,
-  },
+  indexKey: ["board_number"],
   locking: () => "",
   *lock() {},
   *lockClaims() {},
@@ -34,9 +15,11 @@ export const SQLITE: Dialect = {
   unindexed: (column) => `+${column}`,
   joinFirst: (table, alias, key, select) => `JOIN ${table} ${alias} ON ${alias}.${key} IN (SELECT ${alias}.${key} ${select})`,
   isAnyOf: (column, name) => `${column} IN (SELECT value FROM json_each(@${name}))`,
+  // Two blobs make a text.
+  concatBytes: (first, second) => `CAST(${first} || ${second} AS BLOB)`,
   rowsOfJson: (name, columns) =>
-    `(SELECT ${Object.keys(columns)
-      .map((column) => `value ->> '${column}' AS ${column}`)
+    `(SELECT ${Object.entries(columns)
+      .map(([column, type]) => `${type === "bytes" ? `unhex(value ->> '${column}')` : `value ->> '${column}'`} AS ${column}`)
       .join(", ")} FROM json_each(@${name}))`,
 };
 

@@ -1,16 +1,21 @@
 import { type Dialect, lockRows } from "../driver.ts";
 import { TEXT_BYTES } from "../tiles/tile-columns.ts";
 import { limitStep } from "../tiles/tile-steps.ts";
-import { all, get, run, type Unit } from "../unit.ts";
-import { readBoardNumber } from "./postings.ts";
+import { findBoardNumber, isOfBoard, lockIndex } from "../search/board-index.ts";
+import { Mapping, plainFields } from "../mapping.ts";
+import { run, type Unit } from "../unit.ts";
 
 /** Tiles that one unit of work marks, and their bytes: SQLite writes a whole tile to mark it. */
 const STEP = { tiles: 200, bytes: 4 * 1_048_576 } as const;
 /** Blocks that one unit erases, of at most 128 KiB each for vectors of 512 bits. */
 const MAX_BLOCKS = 50;
 
-type Reset = { readonly business_id: string; readonly board_id: string; readonly before_sequence: number };
-type Row = { readonly id: string; readonly sequence: number; readonly bytes: number };
+type BoardParams = { readonly businessId: string; readonly boardId: string };
+const RESETS = new Mapping<BoardParams & { readonly beforeSequence: number }>(plainFields("businessId", "boardId", "beforeSequence"));
+const TILES = new Mapping<{ readonly id: string; readonly sequence: number; readonly bytes: number }>(
+  { ...plainFields("id", "sequence"), bytes: { expression: TEXT_BYTES } },
+  "t",
+);
 
 const IS_RESET = "business_id = @businessId AND board_id = @boardId";
 
@@ -27,23 +32,21 @@ export function* beginReset(): Unit<void> {
 
 /** Continues with one board: marks some tiles as not embedded or, when none is left, erases some vectors. Returns false when all is done. */
 export function* continueReset(dialect: Dialect): Unit<boolean> {
-  const reset = yield* get<Reset>(
-    `SELECT business_id, board_id, before_sequence FROM vector_reset AS r ORDER BY business_id, board_id LIMIT 1${dialect.locking("FOR UPDATE OF r SKIP LOCKED")}`,
+  const reset = yield* RESETS.find(
+    `vector_reset AS r ORDER BY business_id, board_id LIMIT 1${dialect.locking("FOR UPDATE OF r SKIP LOCKED")}`,
   );
-  if (reset === undefined) return false;
-  const params = { businessId: reset.business_id, boardId: reset.board_id };
-  const last = yield* markTiles(dialect, params, reset.before_sequence);
+  if (reset === null) return false;
+  const { beforeSequence, ...params } = reset;
+  const last = yield* markTiles(dialect, params, beforeSequence);
   if (last !== undefined) yield* run(`UPDATE vector_reset SET before_sequence = @last WHERE ${IS_RESET}`, { ...params, last });
   else if (!(yield* eraseBlocks(dialect, params))) yield* run(`DELETE FROM vector_reset WHERE ${IS_RESET}`, params);
   return true;
 }
 
-type BoardParams = { readonly businessId: string; readonly boardId: string };
-
 /** Marks the last tiles before a sequence number. Returns the number of the first of them; undefined if there is none. */
 function* markTiles(dialect: Dialect, params: BoardParams, before: number): Unit<number | undefined> {
-  const rows = yield* all<Row>(
-    `SELECT t.id, t.sequence, ${TEXT_BYTES} AS bytes FROM tile t WHERE t.business_id = @businessId AND t.board_id = @boardId
+  const rows = yield* TILES.list(
+    `tile t WHERE t.business_id = @businessId AND t.board_id = @boardId
        AND t.deleted_at IS NULL AND t.sequence < @before ORDER BY t.sequence DESC LIMIT ${STEP.tiles}`,
     { ...params, before },
   );
@@ -54,10 +57,7 @@ function* markTiles(dialect: Dialect, params: BoardParams, before: number): Unit
   yield* lockRows(dialect, "tile", businessId, ids);
   yield* run(
     `UPDATE tile SET is_embedded = FALSE WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")} AND is_embedded = TRUE`,
-    {
-      businessId,
-      ids,
-    },
+    { businessId, ids },
   );
   return tiles.at(-1)?.sequence;
 }
@@ -67,10 +67,9 @@ function* markTiles(dialect: Dialect, params: BoardParams, before: number): Unit
  * the vector of their passage is missing.
  */
 function* eraseBlocks(dialect: Dialect, { businessId, boardId }: BoardParams): Unit<boolean> {
-  const board = yield* readBoardNumber(businessId, boardId);
-  if (board === undefined) return false;
-  const { index } = dialect;
-  yield* index.lock(board);
-  const some = `SELECT block FROM passage_block WHERE ${index.isOfBoard()} ORDER BY block LIMIT ${MAX_BLOCKS}`;
-  return (yield* run(`DELETE FROM passage_block WHERE ${index.isOfBoard()} AND block IN (${some})`, board)) > 0;
+  const board = yield* findBoardNumber(businessId, boardId);
+  if (board === null) return false;
+  yield* lockIndex(dialect, board);
+  const some = `SELECT block FROM passage_block WHERE ${isOfBoard(dialect)} ORDER BY block LIMIT ${MAX_BLOCKS}`;
+  return (yield* run(`DELETE FROM passage_block WHERE ${isOfBoard(dialect)} AND block IN (${some})`, board)) > 0;
 }
