@@ -4,9 +4,6 @@ export type ColumnType = "text" | "number" | "flag" | "bytes";
 /** Columns and their types, sorted by name, so that a row always serialises in the same way. */
 export type Columns = Readonly<Record<string, ColumnType>>;
 
-/** How PostgreSQL reads a table: the FROM clause, and expressions for columns that differ. */
-type Query = { readonly from: string; readonly as: Readonly<Record<string, string>> };
-
 /** One table in the format shared by both databases. */
 export type Table = {
   readonly name: string;
@@ -15,30 +12,24 @@ export type Table = {
   readonly key: readonly string[];
   /** Expressions for the columns that the table does not have on SQLite. */
   readonly onSqlite: Readonly<Record<string, string>>;
-  readonly postgres: Query;
-  /** Target tables on PostgreSQL with an expression per column; by default the table of the same name and columns. */
-  readonly into?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The column that PostgreSQL numbers with a sequence. */
   readonly sequence?: string;
   /** Rows read from PostgreSQL at once, limited so that large rows fit into memory. */
   readonly page: number;
 };
 
-type Details = Partial<Omit<Table, "name" | "columns">>;
-
 const LARGE_PAGE = 500;
 /** For tables whose rows may be several megabytes. */
 export const SMALL_PAGE = 20;
 
 /** Defines a table. Omitted details have defaults that fit most tables. */
-export function table(name: string, columns: Columns, details: Details = {}): Table {
+export function table(name: string, columns: Columns, details: Partial<Omit<Table, "name" | "columns">> = {}): Table {
   return {
     name,
     columns: Object.fromEntries(Object.entries(columns).sort(([a], [b]) => (a < b ? -1 : 1))),
     key: ["business_id", "id"],
     page: LARGE_PAGE,
     onSqlite: {},
-    postgres: { from: name, as: {} },
     ...details,
   };
 }
@@ -48,7 +39,3 @@ export const textColumns = (...names: readonly string[]): Columns => toColumns("
 export const numberColumns = (...names: readonly string[]): Columns => toColumns("number", names);
 export const flagColumns = (...names: readonly string[]): Columns => toColumns("flag", names);
 export const bytesColumns = (...names: readonly string[]): Columns => toColumns("bytes", names);
-
-/** Maps each column to an expression of its own name. */
-export const eachByName = (names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(names.map((name) => [name, `"${name}"`]));

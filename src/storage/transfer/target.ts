@@ -61,8 +61,6 @@ export async function clearUnused(tx: Transaction): Promise<void> {
 
 const notEmpty = (): Error => new Error("The database is not empty. Use an empty database.");
 
-const getColumnNames = (table: Table): string[] => Object.keys(table.columns);
-
 /** SQLSTATE classes of invalid values and violated constraints. */
 const INVALID_DATA = /^2[23]/;
 
@@ -77,34 +75,30 @@ export async function insertRows(tx: Transaction, table: Table, lines: readonly 
   }
 }
 
-async function insertArray(tx: Transaction, table: Table, array: string): Promise<void> {
-  const record = Object.entries(table.columns).map(([name, kind]) => `"${name}" ${TYPES[kind]}`);
-  const own = Object.entries(table.columns).map(([name, kind]) => [name, kind === "bytes" ? `decode("${name}", 'base64')` : `"${name}"`]);
-  const into = table.into ?? { [table.name]: Object.fromEntries(own) as Record<string, string> };
-  for (const [target, columns] of Object.entries(into)) {
-    await tx.run(
-      `INSERT INTO ${target} (${Object.keys(columns).map((name) => `"${name}"`)}) SELECT ${Object.values(columns)}
-       FROM json_to_recordset(@array::json) AS r (${record}) ON CONFLICT DO NOTHING`,
-      { array },
-    );
-  }
+async function insertArray(tx: Transaction, { name: table, columns }: Table, array: string): Promise<void> {
+  const entries = Object.entries(columns);
+  const names = entries.map(([name]) => `"${name}"`);
+  const record = entries.map(([name, kind]) => `"${name}" ${TYPES[kind]}`);
+  const values = entries.map(([name, kind]) => (kind === "bytes" ? `decode("${name}", 'base64')` : `"${name}"`));
+  const sql = `INSERT INTO ${table} (${names}) SELECT ${values} FROM json_to_recordset(@array::json) AS r (${record}) ON CONFLICT DO NOTHING`;
+  await tx.run(sql, { array });
 }
 
 /** Finishes a table: advances its sequence beyond the last row, and updates the planner's statistics. */
-export async function finishTable(tx: Transaction, { name, sequence, into }: Table): Promise<void> {
+export async function finishTable(tx: Transaction, { name, sequence }: Table): Promise<void> {
   if (sequence !== undefined) {
     await tx.run(
       `SELECT setval(pg_get_serial_sequence('${name}', '${sequence}'), coalesce(max("${sequence}"), 0) + 1, false) FROM ${name}`,
     );
   }
-  for (const target of Object.keys(into ?? { [name]: {} })) await tx.run(`ANALYZE ${target}`);
+  await tx.run(`ANALYZE ${name}`);
 }
 
 /** Reads a table page by page within the transaction, in no defined order. */
 export async function* readRows(tx: Transaction, table: Table): AsyncGenerator<readonly PortableRow[]> {
   const cursor = `transfer_${table.name}`;
-  const columns = getColumnNames(table).map((name) => `${table.postgres.as[name] ?? `"${name}"`} AS "${name}"`);
-  await tx.executeSql(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM ${table.postgres.from}`);
+  const columns = Object.keys(table.columns).map((name) => `"${name}"`);
+  await tx.executeSql(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM ${table.name}`);
   for (;;) {
     const { rows } = await tx.executeSql(`FETCH ${table.page} FROM ${cursor}`);
     if (rows.length === 0) break;
