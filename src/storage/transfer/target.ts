@@ -23,7 +23,7 @@ export async function withTarget<T>(url: string, work: (target: Database) => Pro
   try {
     const lock = await db.pool.connect();
     try {
-      const { rows } = await lock.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [ADVISORY_LOCK]);
+      const { rows } = await lock.query<{ taken: boolean }>(`SELECT pg_try_advisory_lock(${ADVISORY_LOCK}) AS taken`);
       if (rows[0]?.taken !== true) throw new Error("Another command is moving content into this database. Wait until it has ended.");
       if (await hasNodes(db)) throw new Error("A Tessera server uses this database. Stop every node of it first.");
       await migrate(db);
@@ -31,7 +31,7 @@ export async function withTarget<T>(url: string, work: (target: Database) => Pro
     } finally {
       // The server releases the lock only some time after the connection was closed, and the next command may start at once. A broken
       // connection has lost its lock.
-      await lock.query("SELECT pg_advisory_unlock($1)", [ADVISORY_LOCK]).catch(() => undefined);
+      await lock.query(`SELECT pg_advisory_unlock(${ADVISORY_LOCK})`).catch(() => undefined);
       lock.release(true);
     }
   } finally {
