@@ -4,9 +4,6 @@ export type ColumnType = "text" | "number" | "flag" | "bytes";
 /** Columns and their types, sorted by name, so that a row always serialises in the same way. */
 export type Columns = Readonly<Record<string, ColumnType>>;
 
-/** How PostgreSQL reads a table: the FROM clause, and expressions for columns that differ. */
-type Query = { readonly from: string; readonly as: Readonly<Record<string, string>> };
-
 /** One table in the format shared by both databases. */
 export type Table = {
   readonly name: string;
@@ -15,7 +12,6 @@ export type Table = {
   readonly key: readonly string[];
   /** Expressions for the columns that the table does not have on SQLite. */
   readonly onSqlite: Readonly<Record<string, string>>;
-  readonly postgres: Query;
   /** Target tables on PostgreSQL with an expression per column; by default the table of the same name and columns. */
   readonly into?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The column that PostgreSQL numbers with a sequence. */
@@ -38,7 +34,6 @@ export function table(name: string, columns: Columns, details: Details = {}): Ta
     key: ["business_id", "id"],
     page: LARGE_PAGE,
     onSqlite: {},
-    postgres: { from: name, as: {} },
     ...details,
   };
 }

@@ -61,8 +61,6 @@ export async function clearUnused(tx: Transaction): Promise<void> {
 
 const notEmpty = (): Error => new Error("The database is not empty. Use an empty database.");
 
-const getColumnNames = (table: Table): string[] => Object.keys(table.columns);
-
 /** SQLSTATE classes of invalid values and violated constraints. */
 const INVALID_DATA = /^2[23]/;
 
@@ -103,8 +101,8 @@ export async function finishTable(tx: Transaction, { name, sequence, into }: Tab
 /** Reads a table page by page within the transaction, in no defined order. */
 export async function* readRows(tx: Transaction, table: Table): AsyncGenerator<readonly PortableRow[]> {
   const cursor = `transfer_${table.name}`;
-  const columns = getColumnNames(table).map((name) => `${table.postgres.as[name] ?? `"${name}"`} AS "${name}"`);
-  await tx.executeSql(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM ${table.postgres.from}`);
+  const columns = Object.keys(table.columns).map((name) => `"${name}"`);
+  await tx.executeSql(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM ${table.name}`);
   for (;;) {
     const { rows } = await tx.executeSql(`FETCH ${table.page} FROM ${cursor}`);
     if (rows.length === 0) break;

@@ -53,7 +53,6 @@ const MAY_ASK_ALL = [
   "SELECT business_id, sealed_secret FROM webhook",
   // One model computes the vectors of all businesses, so it changes for all of them.
   "FROM vector_model",
-  "SELECT 1 WHERE ${this.#isModelInUse()}",
   "UPDATE vector_model SET",
   "INSERT INTO vector_model",
   "LOCK TABLE vector_model",
@@ -70,7 +69,7 @@ const MAY_ASK_ALL = [
 
 /** Fragments of statements that include the business: conditions of the dialect, and parts checked separately. */
 const HAS_BUSINESS_WITHIN =
-  /\$\{([\w.]+\.is(OfBoard|OfTiles|Counter)|isOfBoard|index\.boardParams|isOfBlock|ofBoard|isOwn|isWaiting|isOld|condition|where|select|batch|from|names)\b/;
+  /\$\{(isOf(Board|Block|Tiles)|boardParams|ofBoard|isOwn|isWaiting|isOld|condition|where|select|batch|from|names|livePostings|\w+Tiles)\b/;
 
 /** The string constants of a source text. */
 const constantsIn = (source: string): [string, string][] =>
