@@ -53,6 +53,7 @@ const MAY_ASK_ALL = [
   "SELECT business_id, sealed_secret FROM webhook",
   // One model computes the vectors of all businesses, so it changes for all of them.
   "FROM vector_model",
+  "vector_model WHERE is_on",
   "UPDATE vector_model SET",
   "INSERT INTO vector_model",
   "LOCK TABLE vector_model",
@@ -69,7 +70,7 @@ const MAY_ASK_ALL = [
 
 /** Fragments of statements that include the business: conditions of the dialect, and parts checked separately. */
 const HAS_BUSINESS_WITHIN =
-  /\$\{(isOf(Board|Block|Tiles)|boardParams|ofBoard|isOwn|isWaiting|isOld|condition|where|select|batch|from|names|livePostings|\w+Tiles)\b/;
+  /\$\{(isOf(Board|Block|Tiles)|hasConnectedTile|boardParams|ofBoard|isOwn|isWaiting|isOld|condition|where|select|batch|from|names|livePostings|\w+Tiles)\b/;
 
 /** The string constants of a source text. */
 const constantsIn = (source: string): [string, string][] =>
