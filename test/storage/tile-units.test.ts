@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { STEP_LIMIT } from "#domain/content/changes.ts";
-import { createPurge } from "#storage/sql/background/purge.ts";
+import { createPurge } from "#storage/sql/maintenance/purge.ts";
 import type { Driver } from "#storage/sql/driver.ts";
 import { createTileStore } from "#storage/sql/tiles/tiles.ts";
 import type { TileAdapter } from "#storage/sql/tiles/tile-adapter.ts";

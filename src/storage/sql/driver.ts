@@ -1,4 +1,4 @@
-import type { StoredBytes } from "./idempotency-bytes.ts";
+import type { StoredBytes } from "./checks/stored-bytes.ts";
 import { get, type Params, type Unit } from "./unit.ts";
 
 /** The differences between the SQL of the two engines. */

@@ -5,8 +5,8 @@ import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { type Notifier, wakeSenders, wakeWorkers } from "../sql/notifier.ts";
 import { createStores } from "../sql/stores.ts";
-import { createBoardAdapter } from "./content/board-adapter.ts";
-import { tileAdapter } from "./content/tile-adapter.ts";
+import { createBoardAdapter } from "./adapters/board-adapter.ts";
+import { tileAdapter } from "./adapters/tile-adapter.ts";
 import { Connection } from "./engine/database.ts";
 import { createDriver } from "./engine/driver.ts";
 import { toStorageError } from "./engine/failure.ts";
@@ -19,7 +19,7 @@ import { IndexGuard } from "./search/index-guard.ts";
 import { finishRepair, restoreTables } from "./search/repair-index.ts";
 import { searchAdapter } from "./search/search-adapter.ts";
 import { vectorAdapter } from "./search/vector-adapter.ts";
-import { createKeyLookup } from "./settings/api-key-cache.ts";
+import { createKeyLookup } from "./adapters/api-key-cache.ts";
 
 /** Returns the path of the database file in a data directory. */
 export const databaseFile = (dataDir: string): string => join(dataDir, "tessera.sqlite");
@@ -79,7 +79,8 @@ export function storeOn(db: Connection, reserve: Reserve | null = null): Store {
       tiles: tileAdapter,
       search: searchAdapter,
       vectors: vectorAdapter,
-      settings: { findByHash: createKeyLookup(db), backupExtension: "sqlite" },
+      findKeyByHash: createKeyLookup(db),
+      backupExtension: "sqlite",
       purge: { isByBusiness: false, claimTables: [] },
     },
     notifier,

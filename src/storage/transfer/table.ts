@@ -12,22 +12,18 @@ export type Table = {
   readonly key: readonly string[];
   /** Expressions for the columns that the table does not have on SQLite. */
   readonly onSqlite: Readonly<Record<string, string>>;
-  /** Target tables on PostgreSQL with an expression per column; by default the table of the same name and columns. */
-  readonly into?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The column that PostgreSQL numbers with a sequence. */
   readonly sequence?: string;
   /** Rows read from PostgreSQL at once, limited so that large rows fit into memory. */
   readonly page: number;
 };
 
-type Details = Partial<Omit<Table, "name" | "columns">>;
-
 const LARGE_PAGE = 500;
 /** For tables whose rows may be several megabytes. */
 export const SMALL_PAGE = 20;
 
 /** Defines a table. Omitted details have defaults that fit most tables. */
-export function table(name: string, columns: Columns, details: Details = {}): Table {
+export function table(name: string, columns: Columns, details: Partial<Omit<Table, "name" | "columns">> = {}): Table {
   return {
     name,
     columns: Object.fromEntries(Object.entries(columns).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -43,7 +39,3 @@ export const textColumns = (...names: readonly string[]): Columns => toColumns("
 export const numberColumns = (...names: readonly string[]): Columns => toColumns("number", names);
 export const flagColumns = (...names: readonly string[]): Columns => toColumns("flag", names);
 export const bytesColumns = (...names: readonly string[]): Columns => toColumns("bytes", names);
-
-/** Maps each column to an expression of its own name. */
-export const eachByName = (names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(names.map((name) => [name, `"${name}"`]));

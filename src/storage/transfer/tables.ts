@@ -1,5 +1,5 @@
 import { TILE_COLUMN_KINDS } from "../sql/tiles/tile-columns.ts";
-import { SMALL_PAGE, type Table, bytesColumns, eachByName, flagColumns, numberColumns, table, textColumns } from "./table.ts";
+import { SMALL_PAGE, type Table, bytesColumns, flagColumns, numberColumns, table, textColumns } from "./table.ts";
 
 const TIMES = numberColumns("created_at", "updated_at", "deleted_at");
 const BUSINESS_COLUMNS = textColumns("business_id", "id");
@@ -7,11 +7,6 @@ const INDEX_COLUMNS = { ...textColumns("business_id"), ...numberColumns("board_n
 /** The rows of the index have no business in a SQLite file, so it is looked up by the number of the board. */
 const BUSINESS_OF_BOARD = { business_id: "(SELECT business_id FROM board WHERE board.number = board_number)" };
 
-const JOB = {
-  ...BUSINESS_COLUMNS,
-  ...textColumns("board_id", "tile_id", "kind", "host"),
-  ...numberColumns("run_at", "attempts", "max_attempts", "created_at"),
-};
 /**
  * All tables that are migrated or backed up, in write order. Excluded is temporary or local data: `epoch` identifies the history of one
  * database, `secret_key` recognises the key of one installation, `allowance` counts the calls of the current minute, `log_in_throttle`
@@ -164,6 +159,15 @@ export const TABLES: readonly Table[] = [
     { ...INDEX_COLUMNS, ...numberColumns("block"), ...textColumns("term"), ...bytesColumns("entries") },
     { key: ["board_number", "block", "term"], onSqlite: BUSINESS_OF_BOARD },
   ),
-  // Running jobs are due again. A business is due at once, which the next claim corrects.
-  table("job", JOB, { into: { job: eachByName(Object.keys(JOB)), due_business: { business_id: "business_id", due_at: "0" } } }),
+  // A job that runs is due again when its lease is over.
+  table(
+    "job",
+    {
+      ...BUSINESS_COLUMNS,
+      ...textColumns("board_id", "tile_id", "kind", "host", "lease"),
+      ...numberColumns("number", "run_at", "attempts", "max_attempts", "lease_until", "created_at"),
+    },
+    { key: ["number"], sequence: "number" },
+  ),
+  table("due_business", { ...textColumns("business_id"), ...numberColumns("due_at", "turn") }, { key: ["business_id"] }),
 ];

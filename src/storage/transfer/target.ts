@@ -23,7 +23,7 @@ export async function withTarget<T>(url: string, work: (target: Database) => Pro
   try {
     const lock = await db.pool.connect();
     try {
-      const { rows } = await lock.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [ADVISORY_LOCK]);
+      const { rows } = await lock.query<{ taken: boolean }>(`SELECT pg_try_advisory_lock(${ADVISORY_LOCK}) AS taken`);
       if (rows[0]?.taken !== true) throw new Error("Another command is moving content into this database. Wait until it has ended.");
       if (await hasNodes(db)) throw new Error("A Tessera server uses this database. Stop every node of it first.");
       await migrate(db);
@@ -31,7 +31,7 @@ export async function withTarget<T>(url: string, work: (target: Database) => Pro
     } finally {
       // The server releases the lock only some time after the connection was closed, and the next command may start at once. A broken
       // connection has lost its lock.
-      await lock.query("SELECT pg_advisory_unlock($1)", [ADVISORY_LOCK]).catch(() => undefined);
+      await lock.query(`SELECT pg_advisory_unlock(${ADVISORY_LOCK})`).catch(() => undefined);
       lock.release(true);
     }
   } finally {
@@ -75,27 +75,23 @@ export async function insertRows(tx: Transaction, table: Table, lines: readonly 
   }
 }
 
-async function insertArray(tx: Transaction, table: Table, array: string): Promise<void> {
-  const record = Object.entries(table.columns).map(([name, kind]) => `"${name}" ${TYPES[kind]}`);
-  const own = Object.entries(table.columns).map(([name, kind]) => [name, kind === "bytes" ? `decode("${name}", 'base64')` : `"${name}"`]);
-  const into = table.into ?? { [table.name]: Object.fromEntries(own) as Record<string, string> };
-  for (const [target, columns] of Object.entries(into)) {
-    await tx.run(
-      `INSERT INTO ${target} (${Object.keys(columns).map((name) => `"${name}"`)}) SELECT ${Object.values(columns)}
-       FROM json_to_recordset(@array::json) AS r (${record}) ON CONFLICT DO NOTHING`,
-      { array },
-    );
-  }
+async function insertArray(tx: Transaction, { name: table, columns }: Table, array: string): Promise<void> {
+  const entries = Object.entries(columns);
+  const names = entries.map(([name]) => `"${name}"`);
+  const record = entries.map(([name, kind]) => `"${name}" ${TYPES[kind]}`);
+  const values = entries.map(([name, kind]) => (kind === "bytes" ? `decode("${name}", 'base64')` : `"${name}"`));
+  const sql = `INSERT INTO ${table} (${names}) SELECT ${values} FROM json_to_recordset(@array::json) AS r (${record}) ON CONFLICT DO NOTHING`;
+  await tx.run(sql, { array });
 }
 
 /** Finishes a table: advances its sequence beyond the last row, and updates the planner's statistics. */
-export async function finishTable(tx: Transaction, { name, sequence, into }: Table): Promise<void> {
+export async function finishTable(tx: Transaction, { name, sequence }: Table): Promise<void> {
   if (sequence !== undefined) {
     await tx.run(
       `SELECT setval(pg_get_serial_sequence('${name}', '${sequence}'), coalesce(max("${sequence}"), 0) + 1, false) FROM ${name}`,
     );
   }
-  for (const target of Object.keys(into ?? { [name]: {} })) await tx.run(`ANALYZE ${target}`);
+  await tx.run(`ANALYZE ${name}`);
 }
 
 /** Reads a table page by page within the transaction, in no defined order. */

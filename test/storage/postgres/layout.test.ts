@@ -70,7 +70,7 @@ const MAY_ASK_ALL = [
 
 /** Fragments of statements that include the business: conditions of the dialect, and parts checked separately. */
 const HAS_BUSINESS_WITHIN =
-  /\$\{(isOf(Board|Block|Tiles)|hasConnectedTile|boardParams|ofBoard|isOwn|isWaiting|isOld|condition|where|select|batch|from|names|livePostings|\w+Tiles)\b/;
+  /\$\{(isOf(Board|Block|Tiles)|boardParams|ofBoard|isOwn|isWaiting|isOld|condition|where|select|batch|from|names|livePostings|hasConnectedTile|\w+Tiles)\b/;
 
 /** The string constants of a source text. */
 const constantsIn = (source: string): [string, string][] =>
@@ -139,7 +139,7 @@ describe("the folders of the engines", () => {
   it("have files of the same names, so that counterparts are easy to find", () => {
     const alone = {
       // What a single process can count by itself.
-      postgres: ["settings/rate-limits.ts", "search/tile-claims.ts"],
+      postgres: ["adapters/rate-limits.ts", "search/tile-claims.ts"],
       // What may be wrong with a file, and its size.
       sqlite: [
         ...["failure", "free-pages", "inspect", "probe", "reserve", "rewrite"].map((name) => `opening/${name}.ts`),

@@ -1,4 +1,4 @@
-import { StoredBytes } from "../../sql/idempotency-bytes.ts";
+import { StoredBytes } from "../../sql/checks/stored-bytes.ts";
 import type { Dialect, Driver, LockKind } from "../../sql/driver.ts";
 import { get, type UnitCommand, type Unit } from "../../sql/unit.ts";
 import type { Database } from "./database.ts";

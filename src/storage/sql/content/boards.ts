@@ -2,33 +2,32 @@ import type { Authorized } from "#domain/core/access.ts";
 import type { Board, Business, Revisions } from "#domain/core/board.ts";
 import type { BoardPatch, BoardStore, DeletedBoard, NewBoard } from "#domain/core/board-store.ts";
 import { notFound } from "#domain/core/error.ts";
-import { checkVersion, isEmpty } from "../../shared/changes.ts";
-import { defaultBoardRequired } from "../../shared/errors.ts";
+import { checkVersion, isEmpty } from "../checks/changes.ts";
+import { defaultBoardRequired } from "../checks/errors.ts";
 import { recordAudit } from "../settings/audit.ts";
 import { type BoardKey, type Dialect, type Driver, lockBusiness } from "../driver.ts";
 import { insert, Mapping, plainFields } from "../mapping.ts";
+import { createIdempotently } from "../checks/idempotency.ts";
 import { createCounters } from "../search/board-index.ts";
-import { createIdempotently } from "../idempotency.ts";
-import { boardChanged, run, type Unit } from "../unit.ts";
+import { boardChanged, get, run, type Unit } from "../unit.ts";
 import { BOARD_FIELDS, BOARDS, listBoardPage } from "./board-pages.ts";
 import { findFreeSlug } from "./free-slug.ts";
 
 type BoardScope = Authorized<Board, "manage">;
 
-/** The parts that differ between engines: how boards and revisions are cached, and how boards are numbered. */
-export type BoardAdapter = Pick<BoardStore, "find" | "revisions"> & {
-  insertBoard(businessId: string, board: NewBoard, slug: string, isDefault: boolean, now: number): Unit<void>;
-};
+/** The parts that differ between engines: how boards and revisions are cached. */
+export type BoardAdapter = Pick<BoardStore, "find" | "revisions">;
 
 const BUSINESSES = new Mapping<Business>(plainFields("id", "name", "createdAt"));
 const DELETED_BOARDS = new Mapping<DeletedBoard>({ ...BOARD_FIELDS, ...plainFields("deletedAt") });
 
 /** Creating a tile raises `revision` and `next_sequence`; every other write to the board raises only `revision`. */
-export const REVISIONS = new Mapping<Revisions>({
+export const REVISION_FIELDS = {
   zones: { column: "zone_revision" },
   content: { column: "revision" },
   existing: { expression: "revision - next_sequence" },
-});
+};
+export const REVISIONS = new Mapping<Revisions>(REVISION_FIELDS);
 export const NO_REVISIONS: Revisions = { zones: 0, content: 0, existing: 0 };
 
 const IS_BOARD = "business_id = @businessId AND id = @id";
@@ -41,8 +40,7 @@ export function createBoardStore(driver: Driver, adapter: BoardAdapter): BoardSt
   const write = <T>(unit: () => Unit<T>): Promise<T> => driver.writeSettings("boards", unit);
 
   return {
-    find: adapter.find,
-    revisions: adapter.revisions,
+    ...adapter,
 
     businesses: () => read(() => BUSINESSES.list("business ORDER BY created_at, id")),
     business: (id) => read(() => BUSINESSES.find("business WHERE id = @id", { id })),
@@ -56,7 +54,7 @@ export function createBoardStore(driver: Driver, adapter: BoardAdapter): BoardSt
           if (first !== null) return first;
         }
         yield* insert("business", { id, name, createdAt });
-        yield* insertBoard(dialect, adapter, id, defaultBoard, true, createdAt);
+        yield* insertBoard(dialect, id, defaultBoard, true, createdAt);
         return { id, name, createdAt };
       }),
 
@@ -80,7 +78,7 @@ export function createBoardStore(driver: Driver, adapter: BoardAdapter): BoardSt
         write,
         *create() {
           yield* lockBusiness(dialect, target.id);
-          const created = yield* insertBoard(dialect, adapter, target.id, board, false, now);
+          const created = yield* insertBoard(dialect, target.id, board, false, now);
           yield* recordAudit(actor, "board.create", board.id, now);
           return created;
         },
@@ -108,17 +106,15 @@ function* readBoard({ businessId, id }: BoardKey): Unit<Board> {
   return board;
 }
 
-function* insertBoard(
-  dialect: Dialect,
-  adapter: BoardAdapter,
-  businessId: string,
-  board: NewBoard,
-  isDefault: boolean,
-  now: number,
-): Unit<Board> {
-  yield* adapter.insertBoard(businessId, board, yield* findFreeSlug(dialect, businessId, board.slug), isDefault, now);
-  yield* createCounters(businessId, board.id);
-  return yield* readBoard({ businessId, id: board.id });
+function* insertBoard(dialect: Dialect, businessId: string, { id, name, slug }: NewBoard, isDefault: boolean, now: number): Unit<Board> {
+  // Numbers are unique within what the tables of the index are divided by.
+  const where = dialect.indexKey.includes("business_id") ? "WHERE business_id = @businessId" : "";
+  const last = yield* get<{ number: number | null }>(`SELECT max(number) AS number FROM board ${where}`, { businessId });
+  const number = (last?.number ?? 0) + 1;
+  const freeSlug = yield* findFreeSlug(dialect, businessId, slug);
+  yield* insert("board", { businessId, id, number, name, slug: freeSlug, isDefault, createdAt: now, updatedAt: now });
+  yield* createCounters(businessId, id);
+  return yield* readBoard({ businessId, id });
 }
 
 /** Reads a board that the unit is going to change. Throws 404 if there is none. */

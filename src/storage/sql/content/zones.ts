@@ -1,11 +1,11 @@
 import { notFound } from "#domain/core/error.ts";
 import { STEP_LIMIT } from "#domain/content/changes.ts";
 import type { NewZone, Zone, ZoneStore } from "#domain/content/zone.ts";
-import { checkVersion, isEmpty } from "../../shared/changes.ts";
+import { checkVersion, isEmpty } from "../checks/changes.ts";
 import { type BoardKey, type Driver, lockRows } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { flag, insert, Mapping, plainFields } from "../mapping.ts";
-import { createIdempotently } from "../idempotency.ts";
+import { createIdempotently } from "../checks/idempotency.ts";
 import { exists, get, run, type Unit } from "../unit.ts";
 import { touchZones } from "./board-revisions.ts";
 import type { TileAdapter } from "../tiles/tile-adapter.ts";

@@ -1,8 +1,8 @@
 import { type ClaimedJob, type Ingested, LEASE_MS, type Queue } from "#domain/content/job.ts";
 import type { Tile, TileError } from "#domain/content/tile.ts";
-import { getIngestionEvent, getReplacedText, workerLost } from "../../shared/ingestion.ts";
+import { getIngestionEvent, getReplacedText, workerLost } from "./ingestion.ts";
 import { createJobPicker } from "../../shared/turns/job-picker.ts";
-import { recordTileEvent } from "../background/events.ts";
+import { recordTileEvent } from "../webhooks/events.ts";
 import type { Dialect, Driver } from "../driver.ts";
 import { addListener, type Notifier } from "../notifier.ts";
 import { Mapping, plainFields } from "../mapping.ts";

@@ -1,10 +1,10 @@
 import type { ApiKey, ApiKeyStore, NewApiKey } from "#domain/settings/api-key.ts";
-import { isEmpty } from "../../shared/changes.ts";
-import { secretAlreadyShown } from "../../shared/errors.ts";
+import { isEmpty } from "../checks/changes.ts";
+import { secretAlreadyShown } from "../checks/errors.ts";
 import { getAuditActor, insertAudit } from "./audit.ts";
 import type { Driver } from "../driver.ts";
 import { insert, Mapping, plainFields } from "../mapping.ts";
-import { createIdempotently } from "../idempotency.ts";
+import { createIdempotently } from "../checks/idempotency.ts";
 import { all, run, type Unit } from "../unit.ts";
 
 const KEYS = new Mapping<ApiKey>({

@@ -12,7 +12,7 @@ import {
   computeNextTime,
 } from "#domain/settings/backup.ts";
 import { recordAudit } from "./audit.ts";
-import { backupInProgress } from "../../shared/errors.ts";
+import { backupInProgress } from "../checks/errors.ts";
 import type { Dialect, Driver } from "../driver.ts";
 import { flag, insert, Mapping, plainFields } from "../mapping.ts";
 import { all, find, run, type Params, type Unit } from "../unit.ts";

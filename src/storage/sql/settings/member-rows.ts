@@ -1,6 +1,6 @@
 import { notFound } from "#domain/core/error.ts";
 import type { Member, NewMember } from "#domain/settings/member.ts";
-import { emailTaken, ownerRequired } from "../../shared/errors.ts";
+import { emailTaken, ownerRequired } from "../checks/errors.ts";
 import type { Dialect } from "../driver.ts";
 import { insert, Mapping, plainFields } from "../mapping.ts";
 import { exists, type Unit } from "../unit.ts";

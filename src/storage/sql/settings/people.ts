@@ -1,10 +1,10 @@
 import { type Actor, actorId } from "#domain/core/access.ts";
 import type { Invitation, Member, NewInvitation, PeopleStore } from "#domain/settings/member.ts";
-import { secretAlreadyShown } from "../../shared/errors.ts";
+import { secretAlreadyShown } from "../checks/errors.ts";
 import { insertAudit, recordAudit } from "./audit.ts";
 import { type Dialect, type Driver, lockBusiness } from "../driver.ts";
 import { insert, Mapping, plain, plainFields } from "../mapping.ts";
-import { createIdempotently } from "../idempotency.ts";
+import { createIdempotently } from "../checks/idempotency.ts";
 import { run, type Unit } from "../unit.ts";
 import {
   hasMembers,

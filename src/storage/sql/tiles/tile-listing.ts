@@ -3,7 +3,8 @@ import type { TileCursor, TilePage, TileQuery, TileStore } from "#domain/content
 import { TileCache, type TileParts } from "../../shared/cache/tile-cache.ts";
 import type { BoardKey, Dialect, Driver } from "../driver.ts";
 import { all, get, type Unit } from "../unit.ts";
-import { formatColumns, createReader, type TileRow } from "./tile-columns.ts";
+import { createReader, formatColumns } from "./tile-columns.ts";
+import type { TileRow } from "./tile-fields.ts";
 import { CURSOR_START, formatConditions, listReferences, type Reference } from "./tile-references.ts";
 
 /** The fields are read only of tiles that are not cached. */
@@ -51,7 +52,7 @@ export function createTileListing({ dialect, read }: Driver): Pick<TileStore, "l
         : all<TileRow>(selectAll, { businessId, ids: missing });
     for (const row of yield* rows) {
       const tile = toSummary(row);
-      cache.set(tile.id, row["version"] as number, parts, tile);
+      cache.set(tile.id, row.version, parts, tile);
       found.set(tile.id, tile);
     }
     for (let i = 0; i < tiles.length; i++) tiles[i] ??= found.get((references[i] as Reference)[0]);

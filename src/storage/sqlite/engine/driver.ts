@@ -1,4 +1,4 @@
-import { StoredBytes } from "../../sql/idempotency-bytes.ts";
+import { StoredBytes } from "../../sql/checks/stored-bytes.ts";
 import type { Dialect, Driver } from "../../sql/driver.ts";
 import type { Unit } from "../../sql/unit.ts";
 import type { Connection } from "./database.ts";

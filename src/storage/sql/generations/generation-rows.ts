@@ -9,7 +9,7 @@ import {
   generationPayload,
 } from "#domain/answers/generation.ts";
 import type { BoardKey, Dialect } from "../driver.ts";
-import { recordEvent } from "./events.ts";
+import { recordEvent } from "../webhooks/events.ts";
 import { json, Mapping, plainFields } from "../mapping.ts";
 import { type Params, run, type Unit } from "../unit.ts";
 

@@ -1,9 +1,9 @@
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
-import { keyReused } from "../shared/errors.ts";
-import type { Driver } from "./driver.ts";
-import { forgetOldestResponses } from "./idempotency-bytes.ts";
-import { Mapping, plainFields } from "./mapping.ts";
-import { run, type Unit } from "./unit.ts";
+import { keyReused } from "./errors.ts";
+import type { Driver } from "../driver.ts";
+import { forgetOldestResponses } from "./stored-bytes.ts";
+import { Mapping, plainFields } from "../mapping.ts";
+import { run, type Unit } from "../unit.ts";
 
 type RecordKey = Pick<IdempotencyRecord<unknown>, "businessId" | "apiKeyId" | "path" | "key">;
 

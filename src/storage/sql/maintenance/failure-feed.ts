@@ -1,5 +1,5 @@
 import { StorageError } from "#domain/core/storage-error.ts";
-import type { Driver } from "./driver.ts";
+import type { Driver } from "../driver.ts";
 
 export type FailureFeed = {
   /** Returns a driver whose storage errors are reported, if `isReported` returns true for them. */

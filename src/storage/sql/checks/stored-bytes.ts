@@ -1,5 +1,5 @@
-import { Mapping, plainFields } from "./mapping.ts";
-import { get, run, type Unit } from "./unit.ts";
+import { Mapping, plainFields } from "../mapping.ts";
+import { get, run, type Unit } from "../unit.ts";
 
 /** Maximum size of the stored responses of one business. Beyond it, the oldest are forgotten. */
 const MAX_BYTES = 64 * 1_048_576;

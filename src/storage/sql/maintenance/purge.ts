@@ -6,6 +6,10 @@ import { type BoardKey, type Dialect, type Driver, readForChange } from "../driv
 import { all, run, type Params, type Unit } from "../unit.ts";
 import { BATCH_ROWS, BOARD_ROWS, deleteBatch, deletedRows, leftoverRows, oldRows, type PurgeStep, takeBatch } from "./purge-steps.ts";
 
+/** Returns the ids of all businesses. */
+export const listBusinesses = async ({ read }: Pick<Driver, "read">): Promise<string[]> =>
+  (await read(() => all<{ id: string }>("SELECT id FROM business ORDER BY id"))).map(({ id }) => id);
+
 /** Runs `deleteRows`, which deletes a batch, until nothing is left. Returns the number of deleted rows. */
 export async function deleteInBatches({ write }: Pick<Driver, "write">, deleteRows: () => Unit<number>): Promise<number> {
   for (let deleted = 0; ;) {
@@ -77,8 +81,8 @@ export function createPurge(driver: Driver, { isByBusiness, claimTables }: Purge
       await write(() => run(OLD_BACKUP_RUNS, { recordedBefore }));
       if (!isByBusiness) return purge(() => "TRUE", times);
       let deleted = 0;
-      for (const { id } of await read(() => all<{ id: string }>("SELECT id FROM business ORDER BY id")))
-        deleted += await purge((column) => `${column} = @businessId`, { ...times, businessId: id });
+      for (const businessId of await listBusinesses(driver))
+        deleted += await purge((column) => `${column} = @businessId`, { ...times, businessId });
       return deleted;
     },
 

@@ -1,7 +1,7 @@
 import type { Webhook, WebhookStore } from "#domain/settings/webhook.ts";
-import { isEmpty } from "../../shared/changes.ts";
-import { WEBHOOK_REMOVED } from "../../shared/errors.ts";
-import { getAuditActor, insertAudit } from "./audit.ts";
+import { isEmpty } from "../checks/changes.ts";
+import { WEBHOOK_REMOVED } from "../checks/errors.ts";
+import { getAuditActor, insertAudit } from "../settings/audit.ts";
 import { type Driver, lockBusiness } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { insert, json, Mapping, plainFields } from "../mapping.ts";

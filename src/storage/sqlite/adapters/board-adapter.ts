@@ -1,7 +1,6 @@
 import type { Board, Revisions } from "#domain/core/board.ts";
 import { BOARDS } from "../../sql/content/board-pages.ts";
 import { type BoardAdapter, NO_REVISIONS, REVISIONS } from "../../sql/content/boards.ts";
-import { insert } from "../../sql/mapping.ts";
 import type { Connection } from "../engine/database.ts";
 import { runUnit } from "../engine/driver.ts";
 
@@ -51,11 +50,6 @@ export function createBoardAdapter(db: Connection): BoardAdapter {
         revisions.boards.set(boardId, current);
       }
       return current;
-    },
-
-    // The number of the board is an autoincrement column.
-    *insertBoard(businessId, { id, name }, slug, isDefault, now) {
-      yield* insert("board", { businessId, id, name, slug, isDefault, createdAt: now, updatedAt: now });
     },
   };
 }

@@ -13,8 +13,8 @@ import {
 import type { TileAdapter } from "../tiles/tile-adapter.ts";
 import { insertTile } from "../tiles/tile-rows.ts";
 import { type Dialect, type Driver, lockRows } from "../driver.ts";
-import { recordEvent } from "./events.ts";
-import { createIdempotently, findStoredResponse } from "../idempotency.ts";
+import { recordEvent } from "../webhooks/events.ts";
+import { createIdempotently, findStoredResponse } from "../checks/idempotency.ts";
 import type { Notifier } from "../notifier.ts";
 import { Mapping, plainFields } from "../mapping.ts";
 import { type Params, run, type Unit } from "../unit.ts";

@@ -2,6 +2,7 @@ import { type AppError, conflict } from "#domain/core/error.ts";
 
 export const defaultBoardRequired = (): AppError =>
   conflict("The default board can't be deleted. Make another board the default first.", "default_board");
+export const zoneIsDeleted = (): AppError => conflict("The tile's zone is deleted. Restore the zone first.", "zone_deleted");
 export const keyReused = (): AppError =>
   conflict("This Idempotency-Key was used with another request. Use a new key for a new request.", "idempotency_key_reused");
 

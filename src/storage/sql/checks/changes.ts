@@ -1,4 +1,4 @@
-import { AppError, conflict } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/error.ts";
 
 /** Throws 412 when the caller expects another version than the current one. */
 export function checkVersion(expected: number | undefined, current: number): void {
@@ -8,5 +8,3 @@ export function checkVersion(expected: number | undefined, current: number): voi
 
 /** Whether a patch contains no fields. An empty patch does not change `updatedAt` either. */
 export const isEmpty = (patch: object): boolean => Object.keys(patch).length === 0;
-
-export const zoneIsDeleted = (): AppError => conflict("The tile's zone is deleted. Restore the zone first.", "zone_deleted");

@@ -1,6 +1,6 @@
 import type { Driver } from "../driver.ts";
-import { all, get, run } from "../unit.ts";
-import { deleteInBatches } from "./purge.ts";
+import { get, run } from "../unit.ts";
+import { deleteInBatches, listBusinesses } from "./purge.ts";
 import { BATCH_ROWS } from "./purge-steps.ts";
 
 /** How many deletions of a business are remembered for `skip_deleted` after the tiles are erased. Each takes about 200 bytes. */
@@ -12,7 +12,7 @@ const MAX_DELETIONS = 100_000;
  */
 export async function trimDeletions(driver: Driver, deletedBefore: number, max = MAX_DELETIONS): Promise<number> {
   let forgotten = 0;
-  for (const { id: businessId } of await driver.read(() => all<{ id: string }>("SELECT id FROM business ORDER BY id"))) {
+  for (const businessId of await listBusinesses(driver)) {
     const oldest = await driver.read(() =>
       get<{ deleted_at: number }>(
         "SELECT deleted_at FROM deletion WHERE business_id = @businessId ORDER BY deleted_at DESC LIMIT 1 OFFSET @skipped",

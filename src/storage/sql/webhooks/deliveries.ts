@@ -1,5 +1,5 @@
 import type { Delivery, DeliverySummary, WebhookStore } from "#domain/settings/webhook.ts";
-import { SENDER_STOPPED } from "../../shared/errors.ts";
+import { SENDER_STOPPED } from "../checks/errors.ts";
 import { type Candidate, createJobPicker, type RunningCount } from "../../shared/turns/job-picker.ts";
 import type { Dialect, Driver } from "../driver.ts";
 import { addListener, type Notifier } from "../notifier.ts";

@@ -1,6 +1,6 @@
 import type { Driver } from "../driver.ts";
 import { all, exists, get, run } from "../unit.ts";
-import { deleteInBatches } from "./purge.ts";
+import { deleteInBatches, listBusinesses } from "./purge.ts";
 import { BATCH_ROWS } from "./purge-steps.ts";
 
 /** How many entries of the audit log a business keeps of each action. Each takes about 200 bytes, and there are about 20 actions. */
@@ -12,7 +12,7 @@ const MAX_ENTRIES = 10_000;
  */
 export async function trimAudit(driver: Driver, max = MAX_ENTRIES): Promise<number> {
   let erased = 0;
-  for (const { id: businessId } of await driver.read(() => all<{ id: string }>("SELECT id FROM business ORDER BY id"))) {
+  for (const businessId of await listBusinesses(driver)) {
     // Nearly all businesses have fewer entries in all, which an index tells.
     const isLong = await driver.read(() =>
       exists("SELECT 1 FROM audit WHERE business_id = @businessId ORDER BY number DESC LIMIT 1 OFFSET @max", { businessId, max }),
