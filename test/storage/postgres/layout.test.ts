@@ -70,7 +70,7 @@ const MAY_ASK_ALL = [
 
 /** Fragments of statements that include the business: conditions of the dialect, and parts checked separately. */
 const HAS_BUSINESS_WITHIN =
-  /\$\{(isOf(Board|Tiles|Block)|boardParams|ofBoard|isOwn|isWaiting|isOld|condition|where|select|batch|from|names|livePostings|hasConnectedTile)\b/;
+  /\$\{(isOf(Board|Block|Tiles)|boardParams|ofBoard|isOwn|isWaiting|isOld|condition|where|select|batch|from|names|livePostings|hasConnectedTile|\w+Tiles)\b/;
 
 /** The string constants of a source text. */
 const constantsIn = (source: string): [string, string][] =>

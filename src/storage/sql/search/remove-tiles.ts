@@ -87,7 +87,10 @@ export function* eraseDroppedPostings(dialect: Dialect, maxRows: number): Unit<b
 }
 
 /** Erases at most `maxRows` postings of a block, and returns how many. */
-export function erasePostings(dialect: Dialect, block: BoardBlock, maxRows: number): Unit<number> {
+export function* erasePostings(dialect: Dialect, block: BoardBlock, maxRows: number): Unit<number> {
   const first = `SELECT term FROM posting WHERE ${isOfBlock(dialect)} ORDER BY term LIMIT @maxRows`;
-  return run(`DELETE FROM posting WHERE ${isOfBlock(dialect)} AND term IN (${first})`, { ...block, maxRows });
+  const rows = yield* all<{ term: string }>(first, { ...block, maxRows });
+  // A list, since PostgreSQL would read the block once for each term of a subquery.
+  const terms = rows.map(({ term }) => term);
+  return yield* run(`DELETE FROM posting WHERE ${isOfBlock(dialect)} AND ${dialect.isAnyOf("term", "terms")}`, { ...block, terms });
 }
