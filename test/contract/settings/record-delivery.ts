@@ -4,7 +4,9 @@ import type { DeliveryOutcome, Webhook } from "#domain/settings/webhook.ts";
 import { T0 } from "../../support/boards.ts";
 
 export const SEND_MS = 1_000;
+
 export const SUCCESS: DeliveryOutcome = { ok: true, responseStatus: 204, responseStart: "", error: null, durationMs: 12.6 };
+
 export const FAILURE: DeliveryOutcome = { ok: false, responseStatus: 500, responseStart: "Oops", error: "It answered 500.", durationMs: 3 };
 
 export async function recordDelivery(store: Store, webhook: Webhook, createdAt = T0): Promise<string> {
