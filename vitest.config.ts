@@ -14,6 +14,7 @@ const SAME_ON_EVERY_ENGINE = [
   "test/api/answers/{ask-model,ask-model-stream,mcp-protocol,prompt-injection}.test.ts",
   "test/api/answers/generations/{model,model-instructions,model-limits}.test.ts",
   "test/api/calls/{body-deadline,http-syntax,limits}.test.ts",
+  "test/conformance/command.test.ts",
   "test/e2e/real-input.test.ts",
 ];
 

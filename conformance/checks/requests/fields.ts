@@ -1,13 +1,9 @@
-import type { Requirement } from "../../requirement.ts";
-import { assertEqual, assert, assertError, assertStatus, getObject } from "../../expect.ts";
+import { defineRequirements } from "../../requirement.ts";
+import { assertEqual, assert, assertError, assertStatus } from "../../expect.ts";
 import { inbound, post } from "./values.ts";
 
-const section = "Requests and errors";
-
-export const fieldRequirements: readonly Requirement[] = [
-  {
-    id: "D-036",
-    section,
+export const fieldRequirements = defineRequirements("Requests and errors", {
+  "D-036": {
     statement: "A field of the wrong type returns 400 with a message that starts with the field name.",
     check: async function wrongTypesAreRejected(t) {
       assertError(await post(t, "zones", { name: 7 }), 400, /^name /);
@@ -17,9 +13,7 @@ export const fieldRequirements: readonly Requirement[] = [
       assertError(await post(t, "ask", { question: [] }), 400, /^question /);
     },
   },
-  {
-    id: "D-037",
-    section,
+  "D-037": {
     statement: "Unknown fields are ignored.",
     check: async function unknownFieldsAreIgnored(t) {
       const zone = await t.zone({ id: "mine", nonsense: { deep: [1] }, sortorder: -1, createdAt: "x" });
@@ -30,27 +24,19 @@ export const fieldRequirements: readonly Requirement[] = [
       assertStatus(await t.call("PATCH", `/api/board/tiles/${tile.id}`, { body: {} }), 200);
     },
   },
-  {
-    id: "D-038",
-    section,
+  "D-038": {
     statement: "The camelCase alias of a snake_case field is accepted.",
     check: async function aliasesAreAccepted(t) {
       const zone = await t.zone({ connectedToChat: false });
       assertEqual(zone["connectedToChat"], false, "connectedToChat of a create");
-      assertEqual(
-        getObject(await t.call("PATCH", `/api/board/zones/${zone.id}`, { body: { connectedToChat: true } }), "zone")["connectedToChat"],
-        true,
-        "connectedToChat",
-      );
+      assertEqual((await t.change("zone", zone.id, { connectedToChat: true }))["connectedToChat"], true, "connectedToChat");
       assertEqual((await t.tile({ zoneId: zone.id }))["zoneId"], zone.id, "zoneId");
       const tile = t.created(await inbound(t, { boardId: t.board.id, zoneId: zone.id, externalId: t.nonce(), content: "x" }), "tile");
       const listed = await t.call("GET", `/api/board/${t.board.id}/tiles`, { query: { zone_id: zone.id } });
       assert(listed.text.includes(tile.id), "the inbound tile is not in the zone of zoneId");
     },
   },
-  {
-    id: "D-039",
-    section,
+  "D-039": {
     statement:
       "null in an optional field counts as absent; in a PATCH it clears color, emoji and zone_id and leaves other fields unchanged.",
     check: async function nullClearsSomeFields(t) {
@@ -60,10 +46,7 @@ export const fieldRequirements: readonly Requirement[] = [
         ["teal", "🌱", "md", true],
         "color, emoji, size, connectedToChat",
       );
-      const cleared = getObject(
-        await t.call("PATCH", `/api/board/zones/${zone.id}`, { body: { color: null, emoji: null, name: null, size: null } }),
-        "zone",
-      );
+      const cleared = await t.change("zone", zone.id, { color: null, emoji: null, name: null, size: null });
       assertEqual(
         [cleared["color"], cleared["emoji"], cleared["name"], cleared["size"]],
         [null, null, zone["name"], "md"],
@@ -71,13 +54,11 @@ export const fieldRequirements: readonly Requirement[] = [
       );
       const tile = await t.tile({ title: null, zone_id: null, content: "Kept" });
       assertEqual([tile["title"], tile["zoneId"]], ["Untitled note", null], "title and zoneId");
-      const left = getObject(await t.call("PATCH", `/api/board/tiles/${tile.id}`, { body: { title: null, content: null } }), "tile");
+      const left = await t.change("tile", tile.id, { title: null, content: null });
       assertEqual([left["title"], left["extractedText"]], ["Untitled note", "Kept"], "title and extractedText");
     },
   },
-  {
-    id: "D-040",
-    section,
+  "D-040": {
     statement:
       "A blank title in a create call counts as absent; a blank title or content in a PATCH returns 400 (`title must not be blank.`).",
     check: async function blankTitles(t) {
@@ -89,8 +70,7 @@ export const fieldRequirements: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "D-041",
+  "D-041": {
     section: "Requests and errors › Limits",
     statement: "The maximum lengths in code points are: zone name 200, title 500, content 1,000,000, question 4,000, url 2,048.",
     check: async function lengthsAreLimited(t) {
@@ -106,4 +86,4 @@ export const fieldRequirements: readonly Requirement[] = [
       assertError(await inbound(t, { board_id: t.board.id, url: `https://example.com/${"u".repeat(2048)}` }), 400, "url is too long.");
     },
   },
-];
+});

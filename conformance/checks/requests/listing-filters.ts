@@ -1,13 +1,9 @@
-import type { Requirement } from "../../requirement.ts";
+import { defineRequirements } from "../../requirement.ts";
 import { toText, assertEqual, assert, getIds, assertError, getList } from "../../expect.ts";
 import { createZoneWithTiles, listTiles, readPages } from "./listings.ts";
 
-const section = "Requests and errors › Listings";
-
-export const listingFilterRequirements: readonly Requirement[] = [
-  {
-    id: "D-052",
-    section,
+export const listingFilterRequirements = defineRequirements("Requests and errors › Listings", {
+  "D-052": {
     statement: "Boards are listed default first, then by creation.",
     check: async function boardsAreOrdered(t) {
       const created = [await t.freshBoard(), await t.freshBoard()];
@@ -16,22 +12,17 @@ export const listingFilterRequirements: readonly Requirement[] = [
       assertEqual(getIds(boards).slice(-2), getIds(created), "the last two boards");
     },
   },
-  {
-    id: "D-053",
-    section,
+  "D-053": {
     statement: "Zones are listed by sortOrder.",
     check: async function zonesAreOrdered(t) {
       const [one, two] = [await t.zone(), await t.zone()];
-      const order = async () =>
-        getIds(getList(await t.call("GET", `/api/board/${t.board.id}/zones`), "zones")).filter((id) => id === one.id || id === two.id);
+      const order = async () => getIds(await t.list("zones")).filter((id) => id === one.id || id === two.id);
       assertEqual(await order(), [one.id, two.id], "order by creation");
       await t.call("PATCH", `/api/board/zones/${one.id}`, { body: { sort_order: Number(two["sortOrder"]) + 1 } });
       assertEqual(await order(), [two.id, one.id], "order after the first zone was moved behind the second");
     },
   },
-  {
-    id: "D-054",
-    section,
+  "D-054": {
     statement: "Tiles are listed by creation, oldest first; `order=desc` reverses the order.",
     check: async function tilesAreOrdered(t) {
       const { zoneId, tiles } = await createZoneWithTiles(t, 4);
@@ -39,9 +30,7 @@ export const listingFilterRequirements: readonly Requirement[] = [
       assertEqual(getIds(await listTiles(t, { zone_id: zoneId, order: "desc" })), getIds(tiles).toReversed(), "order=desc");
     },
   },
-  {
-    id: "D-055",
-    section,
+  "D-055": {
     statement: "`order=position` sorts by zone and sortOrder.",
     check: async function tilesAreOrderedByPosition(t) {
       const { zoneId, tiles } = await createZoneWithTiles(t, 3);
@@ -55,9 +44,7 @@ export const listingFilterRequirements: readonly Requirement[] = [
       );
     },
   },
-  {
-    id: "D-056",
-    section,
+  "D-056": {
     statement: "Tiles can be filtered by zone_id; a zone of another board returns 400.",
     check: async function zoneFilterIsValidated(t) {
       const foreign = await t.zone({}, (await t.otherBoard()).id);
@@ -65,9 +52,7 @@ export const listingFilterRequirements: readonly Requirement[] = [
         assertError(await t.call("GET", `/api/board/${t.board.id}/tiles`, { query: { zone_id: zone } }), 400, /zone/);
     },
   },
-  {
-    id: "D-057",
-    section,
+  "D-057": {
     statement: "Tiles can be filtered by status and type.",
     check: async function statusAndTypeFilter(t) {
       const { zoneId, tiles } = await createZoneWithTiles(t, 2);
@@ -77,9 +62,7 @@ export const listingFilterRequirements: readonly Requirement[] = [
       assertEqual(getIds(await listTiles(t, { zone_id: zoneId, type: "YOUTUBE" })), [], "type=YOUTUBE");
     },
   },
-  {
-    id: "D-058",
-    section,
+  "D-058": {
     statement: "Tiles can be filtered by updated_since, and are then ordered by updatedAt and id.",
     check: async function updatedSinceFilters(t) {
       const { zoneId, tiles } = await createZoneWithTiles(t, 1);
@@ -97,9 +80,7 @@ export const listingFilterRequirements: readonly Requirement[] = [
       );
     },
   },
-  {
-    id: "D-059",
-    section,
+  "D-059": {
     statement: "`text=false` omits extractedText.",
     check: async function textIsOmitted(t) {
       const { zoneId } = await createZoneWithTiles(t, 1);
@@ -108,13 +89,11 @@ export const listingFilterRequirements: readonly Requirement[] = [
       assert("title" in row, "the listing with text=false has no title");
     },
   },
-  {
-    id: "D-060",
-    section,
+  "D-060": {
     statement: "Without `limit` a listing returns everything.",
     check: async function listingWithoutLimitIsComplete(t) {
       const { zoneId, tiles } = await createZoneWithTiles(t, 60);
       assertEqual(getIds(await listTiles(t, { zone_id: zoneId })), getIds(tiles), "tiles of the zone");
     },
   },
-];
+});

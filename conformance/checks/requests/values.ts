@@ -1,10 +1,7 @@
-import type { Requirement } from "../../requirement.ts";
-import type { Check } from "../../requirement.ts";
+import { type Check, defineRequirements } from "../../requirement.ts";
 import { assertEqual, assertError, getObject } from "../../expect.ts";
 import type { Probe } from "../../probe.ts";
 import { NO_ID, VIDEO_URL } from "../spec/shapes.ts";
-
-const section = "Requests and errors";
 
 const UNICODE = "content must be valid Unicode without NUL.";
 
@@ -27,17 +24,13 @@ const missingFieldsAre400: Check = async (t) => {
   assertError(await t.call("GET", `/api/board/${t.board.id}/ask?q=%20`), 400, "question is required.");
 };
 
-export const valueRequirements: readonly Requirement[] = [
-  {
-    id: "D-028",
-    section,
+export const valueRequirements = defineRequirements("Requests and errors", {
+  "D-028": {
     statement:
       "Missing, null and blank required fields return messages such as `name is required.` or `Either content or url must be provided.`",
     check: missingFieldsAre400,
   },
-  {
-    id: "D-029",
-    section,
+  "D-029": {
     statement: "A call with both url and content returns 400 `Provide either content or url, not both.`",
     check: async function contentAndUrlAre400(t) {
       assertError(
@@ -47,9 +40,7 @@ export const valueRequirements: readonly Requirement[] = [
       );
     },
   },
-  {
-    id: "D-030",
-    section,
+  "D-030": {
     statement: "A zone of another board and an unknown zone return 400 `The zone does not belong to this board.`",
     check: async function foreignZoneIs400(t) {
       const foreign = await t.zone({}, (await t.otherBoard()).id);
@@ -63,9 +54,7 @@ export const valueRequirements: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "D-031",
-    section,
+  "D-031": {
     statement: 'Invalid booleans return 400 `connected_to_chat must be a boolean.`; the strings "true" and "false" are accepted.',
     check: async function booleansAreValidated(t) {
       const { id } = await t.zone();
@@ -81,22 +70,14 @@ export const valueRequirements: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "D-032",
-    section,
+  "D-032": {
     statement: "null for connected_to_chat leaves it unchanged.",
     check: async function nullLeavesConnectedToChat(t) {
       const { id } = await t.zone({ connected_to_chat: true });
-      assertEqual(
-        getObject(await t.call("PATCH", `/api/board/zones/${id}`, { body: { connected_to_chat: null } }), "zone")["connectedToChat"],
-        true,
-        "connectedToChat",
-      );
+      assertEqual((await t.change("zone", id, { connected_to_chat: null }))["connectedToChat"], true, "connectedToChat");
     },
   },
-  {
-    id: "D-033",
-    section,
+  "D-033": {
     statement: "A url must use http or https (https:// is added if it has no scheme) and must not contain credentials.",
     check: async function urlsAreValidated(t) {
       const send = (url: unknown) => inbound(t, { board_id: t.board.id, url });
@@ -110,9 +91,7 @@ export const valueRequirements: readonly Requirement[] = [
       assertEqual([tile["type"], tile["status"]], ["YOUTUBE", "processing"], "type and status of an address without a scheme");
     },
   },
-  {
-    id: "D-034",
-    section,
+  "D-034": {
     statement: "A private IP address is rejected immediately with `url points inside the network.`",
     check: async function privateAddressesAreRejected(t) {
       for (const url of [
@@ -130,9 +109,7 @@ export const valueRequirements: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "D-035",
-    section,
+  "D-035": {
     statement: "NUL and lone surrogates return 400 `content must be valid Unicode without NUL.`",
     check: async function invalidUnicodeIsRejected(t) {
       for (const bad of ["a\\u0000b", "a\\ud800b", "a\\udc00"]) {
@@ -145,4 +122,4 @@ export const valueRequirements: readonly Requirement[] = [
       assertError(await t.call("PATCH", `/api/board/tiles/${id}`, { raw: '{"content":"\\u0000"}' }), 400, UNICODE);
     },
   },
-];
+});

@@ -1,10 +1,8 @@
-import type { Requirement } from "../../requirement.ts";
+import { defineRequirements } from "../../requirement.ts";
 import type { JsonObject } from "../../expect.ts";
 import { toObject, toNumber, toText, assertEqual, assertFields, assert, assertStatus, getObject } from "../../expect.ts";
 import type { Request } from "../../http.ts";
 import type { Probe } from "../../probe.ts";
-
-const section = "Ask";
 
 async function ask(t: Probe, boardId: string, question: string, request: Request = {}): Promise<JsonObject> {
   const reply = await t.call("POST", `/api/board/${boardId}/ask`, { body: { question }, ...request });
@@ -18,10 +16,8 @@ const getCitations = (answer: JsonObject): readonly JsonObject[] => {
   return list.map((item) => toObject(item, "a citation"));
 };
 
-export const answerAdditions: readonly Requirement[] = [
-  {
-    id: "D-100",
-    section,
+export const answerAdditions = defineRequirements("Ask", {
+  "D-100": {
     statement: "An answer has answer, contextTokens, answered, mode (`model` or `extractive`) and citations.",
     check: async function answerHasItsFields(t) {
       const answer = await ask(t, t.board.id, "What is this?");
@@ -33,9 +29,7 @@ export const answerAdditions: readonly Requirement[] = [
       assert(["model", "extractive"].includes(String(answer["mode"])), `unknown mode ${String(answer["mode"])}`);
     },
   },
-  {
-    id: "D-101",
-    section,
+  "D-101": {
     statement: "If answered is true there are 1 to 10 citations, and each quote is the text of its tile from start to end (UTF-16).",
     check: async function quotesAreVerbatim(t) {
       const { id: boardId } = await t.freshBoard();
@@ -65,9 +59,7 @@ export const answerAdditions: readonly Requirement[] = [
       );
     },
   },
-  {
-    id: "D-102",
-    section,
+  "D-102": {
     statement: "Without connected content, the response is 200 with an answer that says so, contextTokens 0 and answered false.",
     check: async function emptyBoardIsNotAnswered(t) {
       const { id: boardId } = await t.freshBoard();
@@ -84,9 +76,7 @@ export const answerAdditions: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "D-103",
-    section,
+  "D-103": {
     statement: "If the content does not contain the answer, answered is false.",
     check: async function missingAnswerIsReported(t) {
       const { id: boardId } = await t.freshBoard();
@@ -94,8 +84,7 @@ export const answerAdditions: readonly Requirement[] = [
       assertEqual((await ask(t, boardId, "What is the atomic mass of ruthenium?"))["answered"], false, "answered");
     },
   },
-  {
-    id: "D-104",
+  "D-104": {
     section: "Resources; Ask",
     statement: "Tiles without a zone are used in answers; tiles of a disconnected zone are never read, cited or counted.",
     check: async function onlyConnectedContentIsUsed(t) {
@@ -115,9 +104,7 @@ export const answerAdditions: readonly Requirement[] = [
       assertEqual(after["contextTokens"], before["contextTokens"], "contextTokens before and after the disconnected tile");
     },
   },
-  {
-    id: "D-105",
-    section,
+  "D-105": {
     statement: "The next answer does not use tiles that were deleted or moved to a disconnected zone, nor text that was replaced.",
     check: async function changesApplyToNextAnswer(t) {
       const { id: boardId } = await t.freshBoard();
@@ -137,9 +124,7 @@ export const answerAdditions: readonly Requirement[] = [
       assert(!(await answerText()).includes(fresh), "the answer uses a deleted tile");
     },
   },
-  {
-    id: "D-106",
-    section,
+  "D-106": {
     statement: "`Accept: text/event-stream` streams token events, then done with the complete response.",
     check: async function answersAreStreamed(t) {
       const reply = await t.call("GET", `/api/board/${t.board.id}/ask`, {
@@ -166,9 +151,7 @@ export const answerAdditions: readonly Requirement[] = [
       );
     },
   },
-  {
-    id: "D-107",
-    section,
+  "D-107": {
     statement: "`explain=true` adds explain with budgetTokens and candidates, in both forms.",
     check: async function explainReturnsCandidates(t) {
       await t.tile({ content: "Explained content about glaciers." });
@@ -186,9 +169,7 @@ export const answerAdditions: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "D-109",
-    section,
+  "D-109": {
     statement: "contextTokens is at most ASK_CONTEXT_TOKENS (32,000).",
     check: async function contextIsLimited(t) {
       const { id: boardId } = await t.freshBoard();
@@ -199,10 +180,8 @@ export const answerAdditions: readonly Requirement[] = [
       );
     },
   },
-  {
-    id: "D-110",
-    section,
+  "D-110": {
     statement: "Content of tiles is data, never an instruction to the model.",
     unchecked: "one answer does not show which instructions a model follows",
   },
-];
+});

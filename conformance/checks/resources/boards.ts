@@ -1,16 +1,13 @@
-import type { Requirement } from "../../requirement.ts";
+import { defineRequirements } from "../../requirement.ts";
 import { assertEqual, assertFields, assert, assertError, assertStatus, getList, getObject } from "../../expect.ts";
 import { BOARD } from "../spec/shapes.ts";
 
-const section = "Resources › Additions › Boards";
 const BOARDS = "/api/board/boards";
 /** Without I, L, O and U. */
 const CROCKFORD = /^[0-9a-hjkmnp-tv-z]{26}$/i;
 
-export const boardAdditions: readonly Requirement[] = [
-  {
-    id: "D-061",
-    section: "Resources",
+export const boardAdditions = defineRequirements("Resources", {
+  "D-061": {
     statement: "Identifiers have a prefix (`brd_`, `zon_`, `til_`) and 26 characters of Crockford base32, and are time-ordered.",
     check: async function identifiersAreOrdered(t) {
       const zone = await t.zone();
@@ -27,9 +24,8 @@ export const boardAdditions: readonly Requirement[] = [
       assert(zone.id < laterZone.id && tile.id < laterTile.id, "later identifiers do not sort last");
     },
   },
-  {
-    id: "D-062",
-    section,
+  "D-062": {
+    section: "Resources › Additions › Boards",
     statement: "`POST /api/board/boards` creates a board that is not the default and has a URL-safe slug; a blank name returns 400.",
     check: async function createsBoard(t) {
       const board = await t.freshBoard();
@@ -39,9 +35,7 @@ export const boardAdditions: readonly Requirement[] = [
       assertError(await t.call("POST", BOARDS, { body: { name: " " } }), 400, "name is required.");
     },
   },
-  {
-    id: "D-063",
-    section: "Resources",
+  "D-063": {
     statement: "The slug does not change when the board is renamed.",
     check: async function slugDoesNotChange(t) {
       const { id, slug } = await t.freshBoard();
@@ -49,18 +43,15 @@ export const boardAdditions: readonly Requirement[] = [
       assertEqual([board["name"], board["slug"]], ["Quite another name", slug], "name and slug");
     },
   },
-  {
-    id: "D-064",
-    section: "Resources",
+  "D-064": {
     statement: "The default board can't be deleted (409).",
     check: async function defaultBoardIsNotDeletable(t) {
       const board = getList(await t.call("GET", BOARDS), "boards").find((item) => item["isDefault"] === true);
       assertError(await t.call("DELETE", `${BOARDS}/${String(board?.["id"])}`), 409);
     },
   },
-  {
-    id: "D-065",
-    section,
+  "D-065": {
+    section: "Resources › Additions › Boards",
     statement: "A deleted board returns 404 for every call; `POST …/restore` restores it with its content.",
     check: async function boardIsRestored(t) {
       const { id } = await t.freshBoard();
@@ -73,12 +64,11 @@ export const boardAdditions: readonly Requirement[] = [
       assertError(await t.call("GET", `/api/board/tiles/${tile.id}`), 404, "Tile not found.");
       assertError(await t.call("DELETE", `${BOARDS}/${id}`), 404, "Board not found.");
       assertStatus(await t.call("POST", `${BOARDS}/${id}/restore`), 200);
-      assertEqual(getObject(await t.call("GET", `/api/board/tiles/${tile.id}`), "tile")["id"], tile.id, "the tile of the restored board");
+      assertEqual((await t.read("tile", tile.id))["id"], tile.id, "the tile of the restored board");
     },
   },
-  {
-    id: "D-066",
-    section,
+  "D-066": {
+    section: "Resources › Additions › Boards",
     statement: "Creating, changing and deleting boards requires an unscoped key.",
     check: async function scopedKeyCannotManageBoards(t) {
       const key = t.option("scopedKey");
@@ -87,4 +77,4 @@ export const boardAdditions: readonly Requirement[] = [
       assertError(await t.call("DELETE", `${BOARDS}/${t.option("scopedBoard")}`, { key }), 403);
     },
   },
-];
+});

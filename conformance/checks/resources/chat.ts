@@ -1,4 +1,4 @@
-import type { Requirement } from "../../requirement.ts";
+import { defineRequirements } from "../../requirement.ts";
 import { toObject, assertEqual, assert, assertError, getList, getObject } from "../../expect.ts";
 import type { Probe } from "../../probe.ts";
 
@@ -16,10 +16,8 @@ async function searchBoard(t: Probe, boardId: string, q: string, query: Record<s
   return getList(await t.call("GET", `/api/board/${boardId}/search`, { query: { q, ...query } }), "results");
 }
 
-export const chatAdditions: readonly Requirement[] = [
-  {
-    id: "A-201",
-    section: "Creating tiles",
+export const chatAdditions = defineRequirements("Creating tiles", {
+  "A-201": {
     statement:
       "connected_to_chat of a tile is null by default, is accepted by create calls and PATCH in both spellings, and is returned as connectedToChat.",
     check: async function tilesHaveConnectedToChat(t) {
@@ -37,9 +35,7 @@ export const chatAdditions: readonly Requirement[] = [
         assertError(await patch(t, tile.id, { connected_to_chat: value }), 400, "connected_to_chat must be a boolean.");
     },
   },
-  {
-    id: "A-202",
-    section: "Creating tiles",
+  "A-202": {
     statement: "With false a tile is never used in answers, with true if its zone is connected; a change applies to the next question.",
     check: async function connectedToChatAppliesToNextQuestion(t) {
       const { id: boardId } = await t.freshBoard();
@@ -58,9 +54,7 @@ export const chatAdditions: readonly Requirement[] = [
       assertEqual(await isCited(), false, "cited with true in a disconnected zone");
     },
   },
-  {
-    id: "A-203",
-    section: "Creating tiles",
+  "A-203": {
     statement: "Saved answers and generations (metadata.origin) start with connectedToChat false.",
     check: async function savedAnswersAreNotConnected(t) {
       for (const origin of ["answer", "generation"]) {
@@ -78,9 +72,7 @@ export const chatAdditions: readonly Requirement[] = [
       );
     },
   },
-  {
-    id: "A-204",
-    section: "Creating tiles",
+  "A-204": {
     statement: "Order of checks: existence (404) before the values of a PATCH; inbound: values (400) before the board's existence (404).",
     check: async function connectedToChatIsCheckedInOrder(t) {
       assertError(await patch(t, NO_ID, { connected_to_chat: "maybe" }), 404, "Tile not found.");
@@ -90,8 +82,7 @@ export const chatAdditions: readonly Requirement[] = [
       assertError(await t.call("POST", "/api/inbound/tiles", { body: { ...body, connected_to_chat: null } }), 404, "Board not found.");
     },
   },
-  {
-    id: "A-801",
+  "A-801": {
     section: "Asking and searching",
     statement:
       "`search?scope=all` also finds tiles of disconnected zones, and each result has connected; the default is connected content only.",
@@ -112,8 +103,7 @@ export const chatAdditions: readonly Requirement[] = [
       assertError(await t.call("GET", `/api/board/${boardId}/search`, { query: { q: word, scope: "some" } }), 400, /^scope /);
     },
   },
-  {
-    id: "A-802",
+  "A-802": {
     section: "Asking and searching",
     statement: "With scope=all, a tile that is processing or failed is found by its title and URL, with an empty quote.",
     check: async function searchFindsTilesWithoutText(t) {
@@ -129,4 +119,4 @@ export const chatAdditions: readonly Requirement[] = [
       }
     },
   },
-];
+});

@@ -1,10 +1,8 @@
-import type { Requirement } from "../../requirement.ts";
+import { defineRequirements } from "../../requirement.ts";
 import { assertEqual, assertError, assertFields, getIds, getList } from "../../expect.ts";
 
-export const searchAdditions: readonly Requirement[] = [
-  {
-    id: "D-108",
-    section: "Resources › Additions",
+export const searchAdditions = defineRequirements("Resources › Additions", {
+  "D-108": {
     statement:
       "`GET …/search?q=` returns `{ results: [{ tileId, title, type, score, quote }] }`: one result per tile, best first, at most `limit`.",
     check: async function searchReturnsResults(t) {
@@ -33,4 +31,4 @@ export const searchAdditions: readonly Requirement[] = [
       assertError(await t.call("GET", `/api/board/${boardId}/search`), 400, /^q /);
     },
   },
-];
+});

@@ -1,19 +1,14 @@
-import type { Requirement } from "../../requirement.ts";
-import { assertEqual, assertFields, assert, assertError, assertStatus, getList, getObject } from "../../expect.ts";
+import { defineRequirements } from "../../requirement.ts";
+import { assertEqual, assertFields, assert, assertError, assertStatus, getObject } from "../../expect.ts";
 import { NO_ID, TILE_ROW } from "../spec/shapes.ts";
 
-const section = "Resources › Tiles";
-const additions = "Resources › Additions";
-
-export const tileAdditions: readonly Requirement[] = [
-  {
-    id: "D-073",
-    section,
+export const tileAdditions = defineRequirements("Resources › Tiles", {
+  "D-073": {
     statement:
       "A full tile has boardId, rawContent, sourceUrl, metadata, error, warnings, sortOrder and externalId in addition to the fields of the specification.",
     check: async function fullTileHasItsFields(t) {
       const { id } = await t.tile({ content: "Whole" });
-      const tile = getObject(await t.call("GET", `/api/board/tiles/${id}`), "tile");
+      const tile = await t.read("tile", id);
       const more = {
         boardId: "string",
         rawContent: "string",
@@ -33,19 +28,16 @@ export const tileAdditions: readonly Requirement[] = [
       );
     },
   },
-  {
-    id: "D-074",
-    section,
+  "D-074": {
     statement: "The listing adds sourceUrl, error and sortOrder.",
     check: async function listingHasAdditions(t) {
       const { id } = await t.tile();
-      const row = getList(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles").find((item) => item["id"] === id);
+      const row = (await t.list("tiles")).find((item) => item["id"] === id);
       assertFields(row ?? {}, { sourceUrl: "string?", error: "object?", sortOrder: "number" }, "the tile in the listing");
     },
   },
-  {
-    id: "D-075",
-    section: additions,
+  "D-075": {
+    section: "Resources › Additions",
     statement: "PATCH with zone_id moves a tile; null removes it from its zone; a zone of another board returns 400.",
     check: async function movesTile(t) {
       const [from, to] = [await t.zone(), await t.zone()];
@@ -58,27 +50,20 @@ export const tileAdditions: readonly Requirement[] = [
       assertEqual(getObject(await patch({ zone_id: null }), "tile")["zoneId"], null, "zoneId after null");
     },
   },
-  {
-    id: "D-076",
-    section: additions,
+  "D-076": {
+    section: "Resources › Additions",
     statement: "PATCH with sort_order sets the position of a tile.",
     check: async function setsTilePosition(t) {
       const { id } = await t.tile();
-      assertEqual(
-        getObject(await t.call("PATCH", `/api/board/tiles/${id}`, { body: { sort_order: 12 } }), "tile")["sortOrder"],
-        12,
-        "sortOrder",
-      );
+      assertEqual((await t.change("tile", id, { sort_order: 12 }))["sortOrder"], 12, "sortOrder");
     },
   },
-  {
-    id: "D-077",
-    section,
+  "D-077": {
     statement: "A PATCH changes updatedAt but not createdAt.",
     check: async function patchChangesUpdatedAt(t) {
       const created = await t.tile();
       await t.pause(10);
-      const tile = getObject(await t.call("PATCH", `/api/board/tiles/${created.id}`, { body: { title: "Later" } }), "tile");
+      const tile = await t.change("tile", created.id, { title: "Later" });
       assertEqual(tile["createdAt"], created["createdAt"], "createdAt");
       assert(
         String(tile["updatedAt"]) > String(created["updatedAt"]),
@@ -86,9 +71,7 @@ export const tileAdditions: readonly Requirement[] = [
       );
     },
   },
-  {
-    id: "D-078",
-    section,
+  "D-078": {
     statement: "An `If-Match` that does not match returns 412 and changes nothing; the current `ETag` matches.",
     check: async function ifMatchIsChecked(t) {
       const { id } = await t.tile({ title: "First" });
@@ -102,8 +85,7 @@ export const tileAdditions: readonly Requirement[] = [
       assertError(await t.call("PATCH", path, { body: { title: "Third" }, headers: { "if-match": tag } }), 412);
     },
   },
-  {
-    id: "D-079",
+  "D-079": {
     section: "Requests and errors",
     statement: "Reading, updating and deleting a missing tile returns 404 `Tile not found.`, also when deleting twice.",
     check: async function missingTileIs404ForEveryMethod(t) {
@@ -116,20 +98,17 @@ export const tileAdditions: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "D-080",
-    section: additions,
+  "D-080": {
+    section: "Resources › Additions",
     statement: "`POST …/restore` restores a deleted tile.",
     check: async function tileIsRestored(t) {
       const { id } = await t.tile({ content: "Back again" });
       await t.call("DELETE", `/api/board/tiles/${id}`);
       assertStatus(await t.call("POST", `/api/board/tiles/${id}/restore`), 200);
-      assertEqual(getObject(await t.call("GET", `/api/board/tiles/${id}`), "tile")["extractedText"], "Back again", "extractedText");
+      assertEqual((await t.read("tile", id))["extractedText"], "Back again", "extractedText");
     },
   },
-  {
-    id: "D-081",
-    section,
+  "D-081": {
     statement: "Retrying a text tile returns 409.",
     check: async function textTileIsNotRetried(t) {
       const { id } = await t.tile();
@@ -137,9 +116,7 @@ export const tileAdditions: readonly Requirement[] = [
       assertError(await t.call("POST", `/api/board/tiles/${NO_ID}/retry`), 404, "Tile not found.");
     },
   },
-  {
-    id: "D-082",
-    section,
+  "D-082": {
     statement: "A create call with the `external_id` of a tile updates that tile; the same id on another board is another tile.",
     check: async function externalIdUpserts(t) {
       const external = t.nonce();
@@ -149,14 +126,13 @@ export const tileAdditions: readonly Requirement[] = [
       assertEqual([second.id, second["extractedText"]], [first.id, "Two"], "id and extractedText of the second call");
       const third = await t.inbound({ external_id: external, content: "Three" });
       assertEqual(third.id, first.id, "id of the inbound call");
-      assertEqual(getObject(await t.call("GET", `/api/board/tiles/${first.id}`), "tile")["extractedText"], "Three", "extractedText");
+      assertEqual((await t.read("tile", first.id))["extractedText"], "Three", "extractedText");
       const elsewhere = await t.tile({ external_id: external }, (await t.otherBoard()).id);
       assert(elsewhere.id !== first.id, "the same external_id on another board updated the same tile");
     },
   },
-  {
-    id: "D-083",
-    section: additions,
+  "D-083": {
+    section: "Resources › Additions",
     statement: "GET of a tile with `wait` responds immediately if the tile is not processing.",
     check: async function waitReturnsReadyTilesImmediately(t) {
       const { id } = await t.tile();
@@ -165,9 +141,8 @@ export const tileAdditions: readonly Requirement[] = [
       assert(reply.milliseconds < 5000, `the response for a ready tile took ${Math.round(reply.milliseconds)} ms`);
     },
   },
-  {
-    id: "D-123",
-    section: additions,
+  "D-123": {
+    section: "Resources › Additions",
     statement:
       "`POST /api/board/{boardId}/files` accepts a multipart form with a file, `zone_id` and `title`, and creates a tile that is processing.",
     check: async function uploadsFile(t) {
@@ -183,16 +158,9 @@ export const tileAdditions: readonly Requirement[] = [
       assertError(await send(field("zone_id", NO_ID) + file), 400, "The zone does not belong to this board.");
     },
   },
-  {
-    id: "D-084",
-    section: additions,
-    statement: "Deleted content can be restored for 30 days.",
-    unchecked: "takes 30 days",
-  },
-  {
-    id: "D-085",
-    section,
+  "D-084": { section: "Resources › Additions", statement: "Deleted content can be restored for 30 days.", unchecked: "takes 30 days" },
+  "D-085": {
     statement: "No tile stays in processing: a job with an expired lease is retried, and the tile fails after the last attempt.",
     unchecked: "requires killing the server during ingestion",
   },
-];
+});

@@ -1,13 +1,9 @@
-import type { Requirement } from "../../requirement.ts";
+import { defineRequirements } from "../../requirement.ts";
 import { assertEqual, assertFields, assertError, assertStatus, getObject } from "../../expect.ts";
 import { NO_ID } from "../spec/shapes.ts";
 
-const section = "Resources › Zones";
-
-export const zoneAdditions: readonly Requirement[] = [
-  {
-    id: "D-067",
-    section,
+export const zoneAdditions = defineRequirements("Resources › Zones", {
+  "D-067": {
     statement: "A new zone has connectedToChat true, color and emoji null, size md, and also boardId, createdAt and updatedAt.",
     check: async function newZoneHasDefaults(t) {
       const zone = await t.zone();
@@ -20,9 +16,7 @@ export const zoneAdditions: readonly Requirement[] = [
       );
     },
   },
-  {
-    id: "D-068",
-    section,
+  "D-068": {
     statement: "POST and PATCH accept color, emoji, size and sort_order.",
     check: async function zoneAcceptsAppearance(t) {
       const created = await t.zone({ color: "purple", emoji: "🇨🇭", size: "xl", sort_order: 90_001, connected_to_chat: false });
@@ -37,9 +31,7 @@ export const zoneAdditions: readonly Requirement[] = [
       await t.call("DELETE", `/api/board/zones/${created.id}`);
     },
   },
-  {
-    id: "D-069",
-    section,
+  "D-069": {
     statement:
       "An unknown color or size, and an emoji of more than one grapheme, return 400 with a message that starts with the field name.",
     check: async function zoneAppearanceIsValidated(t) {
@@ -56,18 +48,16 @@ export const zoneAdditions: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "D-070",
+  "D-070": {
     section: "Resources › Additions",
     statement: "`GET /api/board/zones/{zoneId}` returns one zone.",
     check: async function returnsOneZone(t) {
       const created = await t.zone({ name: "Read alone" });
-      const zone = getObject(await t.call("GET", `/api/board/zones/${created.id}`), "zone");
+      const zone = await t.read("zone", created.id);
       assertEqual([zone["id"], zone["name"], zone["boardId"]], [created.id, "Read alone", t.board.id], "id, name, boardId");
     },
   },
-  {
-    id: "D-071",
+  "D-071": {
     section: "Requests and errors",
     statement: "Reading, updating and deleting a missing zone returns 404 `Zone not found.`, also when deleting twice.",
     check: async function missingZoneIs404(t) {
@@ -80,8 +70,7 @@ export const zoneAdditions: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "D-072",
+  "D-072": {
     section: "Resources › Additions",
     statement: "`POST …/restore` restores a deleted zone with its tiles; a tile that was deleted earlier stays deleted.",
     check: async function zoneIsRestored(t) {
@@ -90,14 +79,10 @@ export const zoneAdditions: readonly Requirement[] = [
       await t.call("DELETE", `/api/board/tiles/${dropped.id}`);
       await t.call("DELETE", `/api/board/zones/${id}`);
       assertStatus(await t.call("POST", `/api/board/zones/${id}/restore`), 200);
-      assertEqual(getObject(await t.call("GET", `/api/board/zones/${id}`), "zone")["id"], id, "the restored zone");
-      assertEqual(
-        getObject(await t.call("GET", `/api/board/tiles/${kept.id}`), "tile")["zoneId"],
-        id,
-        "zoneId of the tile that was deleted with the zone",
-      );
+      assertEqual((await t.read("zone", id))["id"], id, "the restored zone");
+      assertEqual((await t.read("tile", kept.id))["zoneId"], id, "zoneId of the tile that was deleted with the zone");
       assertError(await t.call("GET", `/api/board/tiles/${dropped.id}`), 404, "Tile not found.");
       assertError(await t.call("POST", `/api/board/zones/${NO_ID}/restore`), 404, "Zone not found.");
     },
   },
-];
+});
