@@ -15,7 +15,8 @@ export const idempotencyRequirements = defineRequirements("Requests and errors â
         const headers = { "idempotency-key": randomUUID() };
         const first = await t.call("POST", path, { body, headers });
         const again = await t.call("POST", path, { body, headers });
-        assertEqual(t.created(again, name), t.created(first, name), `${path}: the replayed response`);
+        t.created(first, name);
+        assertEqual(again.text, first.text, `${path}: the replayed response`);
         assertEqual(
           [first.headers["idempotency-replayed"], again.headers["idempotency-replayed"]],
           [undefined, "true"],

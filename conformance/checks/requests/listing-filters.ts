@@ -42,6 +42,11 @@ export const listingFilterRequirements = defineRequirements("Requests and errors
         [...rest, first],
         "order=position after the first tile moved to the end",
       );
+      const later = await createZoneWithTiles(t, 1);
+      const last = await t.tile({ zone_id: zoneId });
+      const expected = [...rest, first, last.id, ...getIds(later.tiles)];
+      const all = getIds(await listTiles(t, { order: "position" })).filter((id) => expected.includes(id));
+      assertEqual(all, expected, "tiles of two zones");
     },
   },
   "D-056": {
@@ -49,7 +54,12 @@ export const listingFilterRequirements = defineRequirements("Requests and errors
     check: async function zoneFilterIsValidated(t) {
       const foreign = await t.zone({}, (await t.otherBoard()).id);
       for (const zone of [foreign.id, "zon_none"])
-        assertError(await t.call("GET", `/api/board/${t.board.id}/tiles`, { query: { zone_id: zone } }), 400, /zone/);
+        assertError(
+          await t.call("GET", `/api/board/${t.board.id}/tiles`, { query: { zone_id: zone } }),
+          400,
+          "The zone does not belong to this board.",
+        );
+      assertEqual(getIds(await listTiles(t, { zone_id: "" })), getIds(await t.list("tiles")), "tiles with an empty zone_id");
     },
   },
   "D-057": {
@@ -60,6 +70,8 @@ export const listingFilterRequirements = defineRequirements("Requests and errors
       assertEqual(getIds(await listTiles(t, { zone_id: zoneId, status: "failed" })), [], "status=failed");
       assertEqual(getIds(await listTiles(t, { zone_id: zoneId, type: "TEXT" })), getIds(tiles), "type=TEXT");
       assertEqual(getIds(await listTiles(t, { zone_id: zoneId, type: "YOUTUBE" })), [], "type=YOUTUBE");
+      const combined = { zoneId, type: "TEXT", status: "ready", order: "desc" };
+      assertEqual(getIds(await listTiles(t, combined)), getIds(tiles).toReversed(), "all filters together");
     },
   },
   "D-058": {
@@ -78,15 +90,23 @@ export const listingFilterRequirements = defineRequirements("Requests and errors
         [later.id, tiles[0]?.id],
         "the same, page by page",
       );
+      for (const form of ["2020-01-01", "2020-01-01T00:00:00Z", "2020-01-01T00:00:00+02:00", "2020-01-01T00:00:00.000+02:00"])
+        assertEqual((await listTiles(t, { zone_id: zoneId, updated_since: form })).length, 2, `tiles since ${form}`);
+      assertEqual(await listTiles(t, { zone_id: zoneId, updated_since: "2100-01-01T00:00:00Z" }), [], "tiles of the future");
+      for (const wrong of ["yesterday", "1700000000", "2026-13-45", "2026"])
+        assertError(await t.call("GET", `/api/board/${t.board.id}/tiles`, { query: { updated_since: wrong } }), 400, /^updated_since /);
     },
   },
   "D-059": {
     statement: "`text=false` omits extractedText.",
     check: async function textIsOmitted(t) {
       const { zoneId } = await createZoneWithTiles(t, 1);
-      const [row] = await listTiles(t, { zone_id: zoneId, text: "false" });
-      assert(row !== undefined && !("extractedText" in row), "the listing with text=false shows extractedText");
-      assert("title" in row, "the listing with text=false has no title");
+      for (const more of [{}, { limit: 1 }]) {
+        const [row] = await listTiles(t, { zone_id: zoneId, text: "false", ...more });
+        assert(row !== undefined && !("extractedText" in row), "the listing with text=false shows extractedText");
+        assert("title" in row, "the listing with text=false has no title");
+      }
+      assertEqual((await listTiles(t, { zone_id: zoneId, text: "true" }))[0]?.["extractedText"], "Text 0", "extractedText");
     },
   },
   "D-060": {

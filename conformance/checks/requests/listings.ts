@@ -50,13 +50,10 @@ const tilesArePaginated: Check = async (t) => {
     "sizes of the pages",
   );
   assertEqual(getIds(found.flat()), getIds(tiles), "all pages together");
-  for (const order of ["desc", "position"]) {
-    const whole = await listTiles(t, { zone_id: zoneId, order });
-    assertEqual(
-      getIds((await readPages(t, path, "tiles", { zone_id: zoneId, limit: 2, order })).flat()),
-      getIds(whole),
-      `pages with order=${order}`,
-    );
+  for (const query of [{ order: "desc" }, { order: "position" }, { updated_since: "2020-01-01" }, { type: "TEXT" }, { text: "false" }]) {
+    const whole = await listTiles(t, { zone_id: zoneId, ...query });
+    const pages = await readPages(t, path, "tiles", { zone_id: zoneId, limit: 2, ...query });
+    assertEqual(getIds(pages.flat()), getIds(whole), `pages with ${JSON.stringify(query)}`);
   }
 };
 

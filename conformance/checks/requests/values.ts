@@ -21,7 +21,9 @@ const missingFieldsAre400: Check = async (t) => {
     assertError(await inbound(t, { board_id: t.board.id, content: value, url: value }), 400, "Either content or url must be provided.");
   }
   assertError(await t.call("GET", `/api/board/${t.board.id}/ask`), 400, "question is required.");
-  assertError(await t.call("GET", `/api/board/${t.board.id}/ask?q=%20`), 400, "question is required.");
+  for (const query of ["?q=", "?q=%20", "?question=x"])
+    assertError(await t.call("GET", `/api/board/${t.board.id}/ask${query}`), 400, "question is required.");
+  assertError(await post(t, "ask", { q: "x" }), 400, "question is required.");
 };
 
 export const valueRequirements = defineRequirements("Requests and errors", {
@@ -81,7 +83,7 @@ export const valueRequirements = defineRequirements("Requests and errors", {
     statement: "A url must use http or https (https:// is added if it has no scheme) and must not contain credentials.",
     check: async function urlsAreValidated(t) {
       const send = (url: unknown) => inbound(t, { board_id: t.board.id, url });
-      for (const url of ["ftp://example.com/x", "javascript:alert(1)", "file:///etc/passwd", "mailto:a@example.com"]) {
+      for (const url of ["ftp://example.com/x", "javascript:alert(1)", "http://", "file:///etc/passwd", "mailto:a@example.com"]) {
         assertError(await send(url), 400, "url must be an http or https address.");
       }
       for (const url of ["https://user:word@example.com/", "https://user@example.com/"])
@@ -96,6 +98,7 @@ export const valueRequirements = defineRequirements("Requests and errors", {
     check: async function privateAddressesAreRejected(t) {
       for (const url of [
         "http://10.0.0.1/",
+        "http://127.0.0.1/",
         "http://192.168.1.1/",
         "http://169.254.169.254/latest/meta-data/",
         "http://[::1]:1/",

@@ -1,6 +1,6 @@
 import { defineRequirements } from "../../requirement.ts";
 import type { JsonObject } from "../../expect.ts";
-import { toObject, toNumber, toText, assertEqual, assertFields, assert, assertStatus, getObject } from "../../expect.ts";
+import { assertError, toObject, toNumber, toText, assertEqual, assertFields, assert, assertStatus, getObject } from "../../expect.ts";
 import type { Request } from "../../http.ts";
 import type { Probe } from "../../probe.ts";
 
@@ -46,7 +46,8 @@ export const answerAdditions = defineRequirements("Ask", {
           { tileId: "string", title: "string", type: "string", sourceUrl: "string?", quote: "string", start: "integer", end: "integer" },
           "a citation",
         );
-        assertEqual(citation["tileId"], id, "tileId");
+        const { tileId, title, type, sourceUrl } = citation;
+        assertEqual({ tileId, title, type, sourceUrl }, { tileId: id, title: "Observatory", type: "TEXT", sourceUrl: null }, "a citation");
         assertEqual(
           text.slice(toNumber(citation["start"], "start"), toNumber(citation["end"], "end")),
           citation["quote"],
@@ -57,6 +58,9 @@ export const answerAdditions = defineRequirements("Ask", {
         citations.some((citation) => String(citation["quote"]).includes("1931")),
         "no citation contains the answer",
       );
+      for (let n = 0; n < 12; n++) await t.tile({ content: `The ferry number ${n} leaves the harbour at dawn.` }, boardId);
+      const cited = getCitations(await ask(t, boardId, "When does the ferry leave the harbour?")).length;
+      assert(cited >= 1 && cited <= 10, `expected 1 to 10 citations, got ${cited}`);
     },
   },
   "D-102": {
@@ -81,7 +85,8 @@ export const answerAdditions = defineRequirements("Ask", {
     check: async function missingAnswerIsReported(t) {
       const { id: boardId } = await t.freshBoard();
       await t.tile({ content: "Sourdough rises overnight in a cool kitchen." }, boardId);
-      assertEqual((await ask(t, boardId, "What is the atomic mass of ruthenium?"))["answered"], false, "answered");
+      for (const question of ["What is the atomic mass of ruthenium?", "!!! ??? ---", "😀", '" OR 1=1 --', "NEAR(a b) col:* ^x"])
+        assertEqual((await ask(t, boardId, question))["answered"], false, `answered of ${question}`);
     },
   },
   "D-104": {
@@ -127,9 +132,16 @@ export const answerAdditions = defineRequirements("Ask", {
   "D-106": {
     statement: "`Accept: text/event-stream` streams token events, then done with the complete response.",
     check: async function answersAreStreamed(t) {
+      const accept = "text/event-stream";
+      const query = { q: "What is this?" };
+      for (const request of [{ body: {} }, { body: { question: "x" }, key: "x" }])
+        assertError(
+          await t.call("POST", `/api/board/${t.board.id}/ask`, { ...request, headers: { accept } }),
+          "key" in request ? 401 : 400,
+        );
       const reply = await t.call("GET", `/api/board/${t.board.id}/ask`, {
-        query: { q: "What is this?" },
-        headers: { accept: "text/event-stream" },
+        query,
+        headers: { accept },
       });
       assertStatus(reply, 200);
       assert(
@@ -139,12 +151,16 @@ export const answerAdditions = defineRequirements("Ask", {
       const events = reply.text.split(/\r?\n\r?\n/).filter((event) => /^event:/m.test(event));
       const last = events.at(-1) ?? "";
       assert(/^event: ?done$/m.test(last), `expected done as the last event, got ${last.slice(0, 100)}`);
-      const data = [...last.matchAll(/^data: ?(.*)$/gm)].map((match) => match[1]).join("\n");
-      assertFields(
-        toObject(JSON.parse(data), "done"),
-        { answer: "string", contextTokens: "integer", answered: "boolean", citations: "list" },
-        "done",
-      );
+      const parseData = (event: string): JsonObject =>
+        toObject(JSON.parse([...event.matchAll(/^data: ?(.*)$/gm)].map((match) => match[1]).join("\n")), "the data of an event");
+      const done = parseData(last);
+      assertFields(done, { answer: "string", contextTokens: "integer", answered: "boolean", citations: "list" }, "done");
+      const tokens = events.slice(0, -1).map((event) => toText(parseData(event)["text"], "text"));
+      // A language model may phrase an answer differently each time. Extractive answers are always the same.
+      if (done["mode"] === "extractive") {
+        assertEqual(tokens.join(""), done["answer"], "the tokens together");
+        assertEqual(done, await ask(t, t.board.id, query.q), "done, and the plain response");
+      }
       assert(
         events.slice(0, -1).every((event) => /^event: ?token$/m.test(event)),
         "an event before done is not a token",
@@ -165,7 +181,14 @@ export const answerAdditions = defineRequirements("Ask", {
         assertFields(explain, { budgetTokens: "integer", candidates: "list" }, "explain");
         const [candidate] = explain["candidates"] as readonly unknown[];
         const shape = { tileId: "string", start: "integer", end: "integer", score: "number", parts: "object", used: "boolean" } as const;
-        assertFields(toObject(candidate, "the first candidate"), shape, "the first candidate");
+        const fields = toObject(candidate, "the first candidate");
+        assertFields(fields, { ...shape, reason: "string" }, "the first candidate");
+        assertFields(toObject(fields["parts"], "parts"), { lexical: "number", rerank: "number" }, "parts");
+      }
+      assert("explain" in (await ask(t, t.board.id, "glaciers?", { body: { question: "glaciers?", explain: true } })), "no explain");
+      for (const explain of [undefined, false]) {
+        const answer = await ask(t, t.board.id, "glaciers?", { body: { question: "glaciers?", explain } });
+        assert(!("explain" in answer), `there is explain with explain ${explain}`);
       }
     },
   },

@@ -32,15 +32,17 @@ export const boardAdditions = defineRequirements("Resources", {
       assertFields(board, BOARD, "the board");
       assertEqual(board["isDefault"], false, "isDefault");
       assert(/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(String(board["slug"])), `expected a slug, got ${String(board["slug"])}`);
-      assertError(await t.call("POST", BOARDS, { body: { name: " " } }), 400, "name is required.");
+      for (const name of [undefined, null, "", " \n"])
+        assertError(await t.call("POST", BOARDS, { body: { name } }), 400, "name is required.");
     },
   },
   "D-063": {
     statement: "The slug does not change when the board is renamed.",
     check: async function slugDoesNotChange(t) {
-      const { id, slug } = await t.freshBoard();
+      const { id, ...created } = await t.freshBoard();
       const board = getObject(await t.call("PATCH", `${BOARDS}/${id}`, { body: { name: "Quite another name" } }), "board");
-      assertEqual([board["name"], board["slug"]], ["Quite another name", slug], "name and slug");
+      const { updatedAt } = board;
+      assertEqual(board, { ...created, id, name: "Quite another name", updatedAt }, "the renamed board");
     },
   },
   "D-064": {
@@ -55,16 +57,29 @@ export const boardAdditions = defineRequirements("Resources", {
     statement: "A deleted board returns 404 for every call; `POST …/restore` restores it with its content.",
     check: async function boardIsRestored(t) {
       const { id } = await t.freshBoard();
-      const tile = await t.tile({}, id);
+      const zone = await t.zone({}, id);
+      const tile = await t.tile({ zone_id: zone.id, content: "The harbour opens at six." }, id);
       const gone = await t.call("DELETE", `${BOARDS}/${id}`);
       assertStatus(gone, 200);
       assertEqual(gone.json, { ok: true }, "the body");
-      for (const path of [`/api/board/${id}/zones`, `/api/board/${id}/tiles`])
+      for (const path of [`/api/board/${id}/zones`, `/api/board/${id}/tiles`, `/api/board/${id}/ask?q=harbour`])
         assertError(await t.call("GET", path), 404, "Board not found.");
-      assertError(await t.call("GET", `/api/board/tiles/${tile.id}`), 404, "Tile not found.");
+      for (const [path, noun] of [
+        [`/api/board/zones/${zone.id}`, "Zone"],
+        [`/api/board/tiles/${tile.id}`, "Tile"],
+      ] as const) {
+        assertError(await t.call("GET", path), 404, `${noun} not found.`);
+        assertError(await t.call("POST", `${path}/restore`), 404, `${noun} not found.`);
+      }
+      assertError(await t.call("POST", `/api/board/tiles/${tile.id}/retry`), 404, "Tile not found.");
       assertError(await t.call("DELETE", `${BOARDS}/${id}`), 404, "Board not found.");
-      assertStatus(await t.call("POST", `${BOARDS}/${id}/restore`), 200);
-      assertEqual((await t.read("tile", tile.id))["id"], tile.id, "the tile of the restored board");
+      assertError(await t.call("POST", "/api/inbound/tiles", { body: { board_id: id, content: "x" } }), 404, "Board not found.");
+      const restored = await t.call("POST", `${BOARDS}/${id}/restore`);
+      assertEqual(getObject(restored, "board")["id"], id, "id");
+      assertEqual((await t.call("POST", `${BOARDS}/${id}/restore`)).json, restored.json, "the response to a second restore");
+      assertEqual((await t.read("tile", tile.id))["zoneId"], zone.id, "zoneId of the tile of the restored board");
+      const asked = await t.call("GET", `/api/board/${id}/ask`, { query: { q: "When does the harbour open?" } });
+      assertEqual(getList(asked, "citations")[0]?.["tileId"], tile.id, "the tile that the answer cites");
     },
   },
   "D-066": {

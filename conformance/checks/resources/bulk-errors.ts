@@ -1,5 +1,5 @@
 import { defineRequirements } from "../../requirement.ts";
-import { assertEqual, assertError, getList, toObject, toText } from "../../expect.ts";
+import { assertEqual, assertError, getIds, getList, toObject, toText } from "../../expect.ts";
 import { NO_ID } from "../spec/shapes.ts";
 import { DELETE, TEXT_TILES, assertResult, assertUnchanged, bulk, createThreeTiles, listTiles } from "./bulk.ts";
 
@@ -75,6 +75,9 @@ export const bulkErrorAdditions = defineRequirements("Bulk changes", {
       const reply = await bulk(t, boardId, { tile_ids: [...ids, ...none] }, DELETE);
       assertResult(reply, ids.length, ids.length, ids.slice(0, MAX_LISTED_IDS));
       assertEqual(await listTiles(t, boardId), [], "tiles that are left");
+      const back = await bulk(t, boardId, { tile_ids: ids }, { restore: true });
+      assertEqual(back.json, { matched: ids.length, changed: ids.length, tileIds: ids.slice(0, MAX_LISTED_IDS) }, "the restored tiles");
+      assertEqual(getIds(await listTiles(t, boardId)), ids, "tiles after restore");
     },
   },
   "A-310": {

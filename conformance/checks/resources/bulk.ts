@@ -88,6 +88,7 @@ export const bulkAdditions = defineRequirements("Bulk changes", {
       const later = new Date(Date.parse(toText(createdAt, "createdAt")) + 86_400_000).toISOString();
       for (const field of ["created_before", "updated_before"]) {
         assertResult(await dry({ [field]: "2000-01-01T00:00:00.000Z", ...TEXT_TILES }), 0, 0, []);
+        assertResult(await dry({ [field]: "2000-01-01" }), 0, 0, []);
         assertResult(await dry({ [field]: later }), 3, 0, all);
       }
     },

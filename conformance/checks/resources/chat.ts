@@ -32,7 +32,11 @@ export const chatAdditions = defineRequirements("Creating tiles", {
           "connectedToChat of a PATCH",
         );
       for (const value of [1, "yes", []])
-        assertError(await patch(t, tile.id, { connected_to_chat: value }), 400, "connected_to_chat must be a boolean.");
+        for (const reply of [
+          await patch(t, tile.id, { connected_to_chat: value }),
+          await t.call("POST", `/api/board/${t.board.id}/tiles`, { body: { content: "x", connected_to_chat: value } }),
+        ])
+          assertError(reply, 400, "connected_to_chat must be a boolean.");
     },
   },
   "A-202": {
@@ -44,14 +48,22 @@ export const chatAdditions = defineRequirements("Creating tiles", {
       const question = `What is the colour of ${subject}?`;
       const { id } = await t.tile({ content: `The colour of ${subject} is violet.`, zone_id: zone.id }, boardId);
       const isCited = async (): Promise<boolean> => (await listCitedTiles(t, boardId, question)).includes(id);
-      assertEqual(await isCited(), true, "cited by default");
-      await patch(t, id, { connected_to_chat: false });
-      assertEqual(await isCited(), false, "cited with false");
-      assertEqual((await searchBoard(t, boardId, subject)).length, 0, "found with false");
-      await patch(t, id, { connected_to_chat: true });
-      assertEqual(await isCited(), true, "cited with true");
-      await t.call("PATCH", `/api/board/zones/${zone.id}`, { body: { connected_to_chat: false } });
-      assertEqual(await isCited(), false, "cited with true in a disconnected zone");
+      for (const [own, isZoneConnected, expected] of [
+        [null, true, true],
+        [true, true, true],
+        [false, true, false],
+        [null, false, false],
+        [true, false, false],
+        [false, false, false],
+      ] as const) {
+        await patch(t, id, { connected_to_chat: own });
+        await t.change("zone", zone.id, { connected_to_chat: isZoneConnected });
+        const what = `with ${own} in a zone with ${isZoneConnected}`;
+        assertEqual(await isCited(), expected, `cited ${what}`);
+        assertEqual((await searchBoard(t, boardId, subject)).length > 0, expected, `found ${what}`);
+        const [row] = await searchBoard(t, boardId, subject, { scope: "all" });
+        assertEqual([row?.["tileId"], row?.["connected"], row?.["status"]], [id, expected, "ready"], `tileId, connected, status ${what}`);
+      }
     },
   },
   "A-203": {

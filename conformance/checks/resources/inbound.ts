@@ -14,13 +14,15 @@ export const inboundAdditions = defineRequirements("Requests and errors › Inbo
   "D-094": {
     statement: "An empty string counts as absent, because automation platforms send it for unmapped fields.",
     check: async function emptyStringsCountAsAbsent(t) {
-      const { id } = await t.inbound({ content: "Mapped", url: "", zone_id: "", title: "", external_id: "" });
-      const tile = await readTile(t, id);
-      assertEqual(
-        [tile["title"], tile["zoneId"], tile["extractedText"], tile["externalId"]],
-        ["Untitled note", null, "Mapped", null],
-        "title, zoneId, extractedText, externalId",
-      );
+      const empty = { url: "", zone_id: "", title: "", external_id: "" };
+      for (const { id } of [await t.inbound({ content: "Mapped", ...empty }), await t.tile({ content: "Mapped", ...empty })]) {
+        const tile = await t.read("tile", id);
+        assertEqual(
+          [tile["title"], tile["zoneId"], tile["extractedText"], tile["externalId"]],
+          ["Untitled note", null, "Mapped", null],
+          "title, zoneId, extractedText, externalId",
+        );
+      }
       assertError(await t.call("POST", INBOUND, { body: { board_id: "", content: "x" } }), 400, "board_id is required.");
     },
   },

@@ -7,8 +7,9 @@ export const tileAdditions = defineRequirements("Resources › Tiles", {
     statement:
       "A full tile has boardId, rawContent, sourceUrl, metadata, error, warnings, sortOrder and externalId in addition to the fields of the specification.",
     check: async function fullTileHasItsFields(t) {
-      const { id } = await t.tile({ content: "Whole" });
-      const tile = await t.read("tile", id);
+      const created = await t.tile({ content: "Whole" });
+      const tile = await t.read("tile", created.id);
+      assertEqual(tile, created, "the tile as it is read, and as it was created");
       const more = {
         boardId: "string",
         rawContent: "string",
@@ -20,12 +21,16 @@ export const tileAdditions = defineRequirements("Resources › Tiles", {
         externalId: "string?",
       } as const;
       assertFields(tile, { ...TILE_ROW, ...more }, "the tile");
-      const { boardId, rawContent, sourceUrl, error, warnings, externalId } = tile;
-      assertEqual(
-        { boardId, rawContent, sourceUrl, error, warnings, externalId },
-        { boardId: t.board.id, rawContent: "Whole", sourceUrl: null, error: null, warnings: [], externalId: null },
-        "a text tile",
-      );
+      const { createdAt } = created;
+      const text = {
+        boardId: t.board.id,
+        zoneId: null,
+        rawContent: "Whole",
+        extractedText: "Whole",
+        sourceUrl: null,
+        updatedAt: createdAt,
+      };
+      assertEqual({ ...tile, ...text, metadata: {}, error: null, warnings: [], externalId: null }, tile, "a text tile");
     },
   },
   "D-074": {
@@ -33,7 +38,11 @@ export const tileAdditions = defineRequirements("Resources › Tiles", {
     check: async function listingHasAdditions(t) {
       const { id } = await t.tile();
       const row = (await t.list("tiles")).find((item) => item["id"] === id);
-      assertFields(row ?? {}, { sourceUrl: "string?", error: "object?", sortOrder: "number" }, "the tile in the listing");
+      assertFields(
+        row ?? {},
+        { sourceUrl: "string?", error: "object?", sortOrder: "number", externalId: "string?" },
+        "the tile in the listing",
+      );
     },
   },
   "D-075": {
@@ -43,7 +52,8 @@ export const tileAdditions = defineRequirements("Resources › Tiles", {
       const [from, to] = [await t.zone(), await t.zone()];
       const { id } = await t.tile({ zone_id: from.id });
       const patch = (body: object) => t.call("PATCH", `/api/board/tiles/${id}`, { body });
-      assertEqual(getObject(await patch({ zone_id: to.id }), "tile")["zoneId"], to.id, "zoneId after the move");
+      assertEqual(getObject(await patch({ zoneId: to.id }), "tile")["zoneId"], to.id, "zoneId after the move");
+      assertEqual(getObject(await patch({ zone_id: "" }), "tile")["zoneId"], to.id, "zoneId after an empty string");
       const foreign = await t.zone({}, (await t.otherBoard()).id);
       for (const zone of [foreign.id, NO_ID]) assertError(await patch({ zone_id: zone }), 400, "The zone does not belong to this board.");
       assertEqual(getObject(await patch({ title: "Not moved" }), "tile")["zoneId"], to.id, "zoneId after a PATCH without it");
@@ -74,15 +84,22 @@ export const tileAdditions = defineRequirements("Resources › Tiles", {
   "D-078": {
     statement: "An `If-Match` that does not match returns 412 and changes nothing; the current `ETag` matches.",
     check: async function ifMatchIsChecked(t) {
-      const { id } = await t.tile({ title: "First" });
-      const path = `/api/board/tiles/${id}`;
-      assertError(await t.call("PATCH", path, { body: { title: "Lost" }, headers: { "if-match": '"not-this-version"' } }), 412);
-      const read = await t.call("GET", path);
-      assertEqual(getObject(read, "tile")["title"], "First", "title after the rejected PATCH");
-      const tag = read.headers.etag;
-      assert(tag !== undefined, "GET of a tile has no ETag");
-      assertStatus(await t.call("PATCH", path, { body: { title: "Second" }, headers: { "if-match": tag } }), 200);
-      assertError(await t.call("PATCH", path, { body: { title: "Third" }, headers: { "if-match": tag } }), 412);
+      for (const [noun, field, { id }] of [
+        ["tile", "title", await t.tile()],
+        ["zone", "name", await t.zone()],
+      ] as const) {
+        const path = `/api/board/${noun}s/${id}`;
+        const patch = (value: string, tag: string) => t.call("PATCH", path, { body: { [field]: value }, headers: { "if-match": tag } });
+        const tag = (await t.call("GET", path)).headers.etag;
+        assert(tag !== undefined, `GET of a ${noun} has no ETag`);
+        const first = await patch("First", tag);
+        assertStatus(first, 200);
+        for (const stale of [tag, '"not-this-version"', 'W/"1"', '"x", W/"1"', "1"]) assertError(await patch("Lost", stale), 412);
+        assertError(await t.call("DELETE", path, { headers: { "if-match": tag } }), 412);
+        assertEqual((await t.read(noun, id))[field], "First", `${field} after the rejected calls`);
+        assertStatus(await patch("Second", `"x", ${first.headers.etag}`), 200);
+        assertStatus(await patch("Third", "*"), 200);
+      }
     },
   },
   "D-079": {
@@ -102,9 +119,13 @@ export const tileAdditions = defineRequirements("Resources › Tiles", {
     section: "Resources › Additions",
     statement: "`POST …/restore` restores a deleted tile.",
     check: async function tileIsRestored(t) {
-      const { id } = await t.tile({ content: "Back again" });
+      const { id: zoneId } = await t.zone();
+      const { id } = await t.tile({ content: "Back again", zone_id: zoneId });
       await t.call("DELETE", `/api/board/tiles/${id}`);
-      assertStatus(await t.call("POST", `/api/board/tiles/${id}/restore`), 200);
+      assertEqual(await t.list("tiles", { zone_id: zoneId }), [], "tiles of the zone");
+      const restored = await t.call("POST", `/api/board/tiles/${id}/restore`);
+      assertEqual((await t.call("POST", `/api/board/tiles/${id}/restore`)).json, restored.json, "the response to a second restore");
+      assertEqual(getObject(restored, "tile")["zoneId"], zoneId, "zoneId");
       assertEqual((await t.read("tile", id))["extractedText"], "Back again", "extractedText");
     },
   },
@@ -120,15 +141,19 @@ export const tileAdditions = defineRequirements("Resources › Tiles", {
     statement: "A create call with the `external_id` of a tile updates that tile; the same id on another board is another tile.",
     check: async function externalIdUpserts(t) {
       const external = t.nonce();
-      const first = await t.tile({ external_id: external, content: "One" });
+      const { id: zoneId } = await t.zone();
+      const first = await t.tile({ external_id: external, content: "One", title: "Kept", zone_id: zoneId });
       assertEqual(first["externalId"], external, "externalId");
       const second = await t.tile({ external_id: external, content: "Two" });
-      assertEqual([second.id, second["extractedText"]], [first.id, "Two"], "id and extractedText of the second call");
+      const { updatedAt } = second;
+      assertEqual(second, { ...first, rawContent: "Two", extractedText: "Two", updatedAt }, "the tile after the second call");
       const third = await t.inbound({ external_id: external, content: "Three" });
       assertEqual(third.id, first.id, "id of the inbound call");
       assertEqual((await t.read("tile", first.id))["extractedText"], "Three", "extractedText");
       const elsewhere = await t.tile({ external_id: external }, (await t.otherBoard()).id);
       assert(elsewhere.id !== first.id, "the same external_id on another board updated the same tile");
+      await t.call("DELETE", `/api/board/tiles/${first.id}`);
+      assert((await t.tile({ external_id: external })).id !== first.id, "the external_id of a deleted tile updated it");
     },
   },
   "D-083": {

@@ -19,16 +19,17 @@ export const zoneAdditions = defineRequirements("Resources › Zones", {
   "D-068": {
     statement: "POST and PATCH accept color, emoji, size and sort_order.",
     check: async function zoneAcceptsAppearance(t) {
-      const created = await t.zone({ color: "purple", emoji: "🇨🇭", size: "xl", sort_order: 90_001, connected_to_chat: false });
-      assertEqual(
-        [created["color"], created["emoji"], created["size"], created["sortOrder"], created["connectedToChat"]],
-        ["purple", "🇨🇭", "xl", 90_001, false],
-        "the created zone",
-      );
+      const fields = { color: "purple", emoji: "🇨🇭", size: "xl", connectedToChat: false };
+      const created = await t.zone({ ...fields, sort_order: 90_001, connected_to_chat: false });
+      const alike = await t.zone({ ...fields, sortOrder: 90_002 });
+      const next = await t.zone();
+      assertEqual({ ...created, ...fields, sortOrder: 90_001 }, created, "the created zone");
+      assertEqual({ ...alike, ...fields, sortOrder: 90_002 }, alike, "a zone created with camelCase aliases");
+      assertEqual(next["sortOrder"], 90_003, "sortOrder of the next zone");
       const body = { color: "gray", emoji: "👩‍🔬", size: "sm", sort_order: 90_000 };
-      const zone = getObject(await t.call("PATCH", `/api/board/zones/${created.id}`, { body }), "zone");
+      const zone = await t.change("zone", created.id, body);
       assertEqual([zone["color"], zone["emoji"], zone["size"], zone["sortOrder"]], ["gray", "👩‍🔬", "sm", 90_000], "the updated zone");
-      await t.call("DELETE", `/api/board/zones/${created.id}`);
+      for (const { id } of [created, alike, next]) await t.call("DELETE", `/api/board/zones/${id}`);
     },
   },
   "D-069": {
@@ -78,8 +79,13 @@ export const zoneAdditions = defineRequirements("Resources › Zones", {
       const [kept, dropped] = [await t.tile({ zone_id: id }), await t.tile({ zone_id: id })];
       await t.call("DELETE", `/api/board/tiles/${dropped.id}`);
       await t.call("DELETE", `/api/board/zones/${id}`);
-      assertStatus(await t.call("POST", `/api/board/zones/${id}/restore`), 200);
-      assertEqual((await t.read("zone", id))["id"], id, "the restored zone");
+      const into = await t.call("POST", `/api/board/${t.board.id}/tiles`, { body: { content: "x", zone_id: id } });
+      assertError(into, 400, "The zone does not belong to this board.");
+      assertError(await t.call("POST", `/api/board/tiles/${kept.id}/restore`), 409);
+      const restored = await t.call("POST", `/api/board/zones/${id}/restore`);
+      assertEqual(getObject(restored, "zone")["id"], id, "the restored zone");
+      assertEqual((await t.call("POST", `/api/board/zones/${id}/restore`)).json, restored.json, "the response to a second restore");
+      assertEqual((await t.read("zone", id))["id"], id, "the zone");
       assertEqual((await t.read("tile", kept.id))["zoneId"], id, "zoneId of the tile that was deleted with the zone");
       assertError(await t.call("GET", `/api/board/tiles/${dropped.id}`), 404, "Tile not found.");
       assertError(await t.call("POST", `/api/board/zones/${NO_ID}/restore`), 404, "Zone not found.");
