@@ -18,8 +18,13 @@ export const fieldRequirements = defineRequirements("Requests and errors", {
     check: async function unknownFieldsAreIgnored(t) {
       const zone = await t.zone({ id: "mine", nonsense: { deep: [1] }, sortorder: -1, createdAt: "x" });
       assert(zone.id !== "mine", "the id of the request was used");
-      const tile = await t.tile({ status: "failed", type: "YOUTUBE", nonsense: null });
-      assertEqual([tile["type"], tile["status"]], ["TEXT", "ready"], "type and status");
+      const tile = await t.tile({ status: "failed", type: "YOUTUBE", nonsense: null, content: "c", rawContent: "no", extractedText: "no" });
+      const { type, status, rawContent, extractedText } = tile;
+      assertEqual(
+        { type, status, rawContent, extractedText },
+        { type: "TEXT", status: "ready", rawContent: "c", extractedText: "c" },
+        "the tile",
+      );
       assertEqual(await t.change("zone", zone.id, { nonsense: true }), zone, "the zone after a PATCH");
       assertEqual(await t.change("tile", tile.id, {}), tile, "the tile after an empty PATCH");
     },
@@ -31,7 +36,9 @@ export const fieldRequirements = defineRequirements("Requests and errors", {
       assertEqual(zone["connectedToChat"], false, "connectedToChat of a create");
       assertEqual((await t.change("zone", zone.id, { connectedToChat: true }))["connectedToChat"], true, "connectedToChat");
       assertEqual((await t.tile({ zoneId: zone.id }))["zoneId"], zone.id, "zoneId");
-      const tile = t.created(await inbound(t, { boardId: t.board.id, zoneId: zone.id, externalId: t.nonce(), content: "x" }), "tile");
+      const externalId = t.nonce();
+      const tile = t.created(await inbound(t, { boardId: t.board.id, zoneId: zone.id, externalId, content: "x" }), "tile");
+      assertEqual((await t.read("tile", tile.id))["externalId"], externalId, "externalId");
       const listed = await t.call("GET", `/api/board/${t.board.id}/tiles`, { query: { zone_id: zone.id } });
       assert(listed.text.includes(tile.id), "the inbound tile is not in the zone of zoneId");
     },

@@ -26,7 +26,8 @@ export const listingFilterRequirements = defineRequirements("Requests and errors
     statement: "Tiles are listed by creation, oldest first; `order=desc` reverses the order.",
     check: async function tilesAreOrdered(t) {
       const { zoneId, tiles } = await createZoneWithTiles(t, 4);
-      assertEqual(getIds(await listTiles(t, { zone_id: zoneId })), getIds(tiles), "order by creation");
+      for (const more of [{}, { order: "asc" }])
+        assertEqual(getIds(await listTiles(t, { zone_id: zoneId, ...more })), getIds(tiles), "order by creation");
       assertEqual(getIds(await listTiles(t, { zone_id: zoneId, order: "desc" })), getIds(tiles).toReversed(), "order=desc");
     },
   },
@@ -113,7 +114,9 @@ export const listingFilterRequirements = defineRequirements("Requests and errors
     statement: "Without `limit` a listing returns everything.",
     check: async function listingWithoutLimitIsComplete(t) {
       const { zoneId, tiles } = await createZoneWithTiles(t, 60);
-      assertEqual(getIds(await listTiles(t, { zone_id: zoneId })), getIds(tiles), "tiles of the zone");
+      const reply = await t.call("GET", `/api/board/${t.board.id}/tiles`, { query: { zone_id: zoneId } });
+      assertEqual(getIds(getList(reply, "tiles")), getIds(tiles), "tiles of the zone");
+      assert(!reply.text.includes("nextCursor"), "a listing without limit has a cursor");
     },
   },
 });

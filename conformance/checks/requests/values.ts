@@ -88,7 +88,8 @@ export const valueRequirements = defineRequirements("Requests and errors", {
       }
       for (const url of ["https://user:word@example.com/", "https://user@example.com/"])
         assertError(await send(url), 400, "url must not carry credentials.");
-      const tile = t.created(await send("www.youtube.com/watch?v=dQw4w9WgXcQ"), "tile");
+      const tile = t.created(await send(VIDEO_URL.replace("https://", "")), "tile");
+      assertEqual((await t.read("tile", tile.id))["rawContent"], VIDEO_URL, "rawContent");
       await t.call("DELETE", `/api/board/tiles/${tile.id}`);
       assertEqual([tile["type"], tile["status"]], ["YOUTUBE", "processing"], "type and status of an address without a scheme");
     },

@@ -160,6 +160,8 @@ export const answerAdditions = defineRequirements("Ask", {
       if (done["mode"] === "extractive") {
         assertEqual(tokens.join(""), done["answer"], "the tokens together");
         assertEqual(done, await ask(t, t.board.id, query.q), "done, and the plain response");
+        const posted = await t.call("POST", `/api/board/${t.board.id}/ask`, { body: { question: query.q }, headers: { accept } });
+        assertEqual(posted.text, reply.text, "the stream of the POST form, and of the GET form");
       }
       assert(
         events.slice(0, -1).every((event) => /^event: ?token$/m.test(event)),

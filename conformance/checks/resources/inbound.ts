@@ -42,7 +42,13 @@ export const inboundAdditions = defineRequirements("Requests and errors › Inbo
     statement: "Only the inbound call accepts JSON under any media type (`curl -d`).",
     check: async function jsonIsAcceptedUnderAnyType(t) {
       const raw = JSON.stringify({ board_id: t.board.id, title: "curl -d", content: "1 + 1 = 2 & more" });
-      for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/octet-stream"]) {
+      for (const type of [
+        "text/plain;charset=UTF-8",
+        "application/x-www-form-urlencoded",
+        "application/octet-stream",
+        "application/xml",
+        "application/vnd.api+json",
+      ]) {
         const tile = await readTile(t, (await sendInbound(t, raw, type)).id);
         assertEqual([tile["title"], tile["extractedText"]], ["curl -d", "1 + 1 = 2 & more"], `title and extractedText under ${type}`);
       }

@@ -111,28 +111,6 @@ describe("a saved answer", () => {
 });
 
 describe("connected_to_chat of a tile", () => {
-  test("is null by default, and follows the zone unless it is false", async () => {
-    const board = await newBoard();
-    const zone = await newZone(board);
-    const tile = await add(board, { content: SOURCE, zone_id: zone });
-    expect(tile.connectedToChat).toBeNull();
-    for (const [own, isOn, isCited] of [
-      [null, true, true],
-      [true, true, true],
-      [false, true, false],
-      [null, false, false],
-      [true, false, false],
-      [false, false, false],
-    ] as const) {
-      await patch(tile.id, { connected_to_chat: own });
-      await call("PATCH", `/api/board/zones/${zone}`, { connected_to_chat: isOn });
-      expect((await cited(board)).includes(tile.id), `${own} in a zone that is ${isOn}`).toBe(isCited);
-      expect((await found(board, "quillport")).length > 0).toBe(isCited);
-      const [row] = (await call("GET", `/api/board/${board}/search?q=quillport&scope=all`)).json.results;
-      expect(row).toMatchObject({ tileId: tile.id, connected: isCited, status: "ready" });
-    }
-  });
-
   test("is accepted by every endpoint that creates tiles, in both spellings, and by forms", async () => {
     const board = await newBoard();
     expect(await add(board, { content: "a", connected_to_chat: false })).toMatchObject({ connectedToChat: false });
@@ -185,11 +163,6 @@ describe("connected_to_chat of a tile", () => {
   test("is rejected with invalid values, and so is an invalid origin", async () => {
     const board = await newBoard();
     const { id } = await add(board, { content: SOURCE });
-    for (const value of [1, "yes", [], {}]) {
-      const refused = { status: 400, json: { error: "connected_to_chat must be a boolean." } };
-      expect(await patch(id, { connected_to_chat: value })).toMatchObject(refused);
-      expect(await call("POST", `/api/board/${board}/tiles`, { content: "a", connected_to_chat: value })).toMatchObject(refused);
-    }
     for (const origin of ["person", "Answer", 1])
       expect(await call("POST", `/api/board/${board}/tiles`, { content: "a", origin })).toMatchObject({
         status: 400,

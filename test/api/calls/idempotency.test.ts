@@ -128,14 +128,6 @@ describe("Idempotency-Key", () => {
     expect([batch.status, batch.headers.get("idempotency-replayed")]).toEqual([200, null]);
   });
 
-  test("replays the response even after the resource was deleted", async () => {
-    const first = await inbound({ content: "short-lived" }, "deleted");
-    await service.call("DELETE", `/api/board/tiles/${first.json.tile.id}`);
-    const before = await countTiles();
-    expect((await inbound({ content: "short-lived" }, "deleted")).text).toBe(first.text);
-    expect(await countTiles()).toBe(before);
-  });
-
   test("is rejected if it is blank or over 255 characters", async () => {
     for (const key of ["", " ", "x".repeat(256)]) {
       const { status, json } = await inbound({ content: "c" }, key);

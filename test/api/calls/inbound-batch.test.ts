@@ -81,33 +81,12 @@ describe("a batch", () => {
     const { status, json } = await batch(tiles);
     expect([status, json]).toEqual([400, { error: message }]);
   });
-
-  test("accepts five hundred items", async () => {
-    const { results } = (await batch(Array.from({ length: 500 }, (_, i) => ({ board_id: quiet.boardId, content: `n${i}` })))).json;
-    expect(new Set(results.map(({ tile }: any) => tile.id)).size).toBe(500);
-  });
 });
 
 describe("links, with the worker running", () => {
   const add = async (path: string, fields: object = {}): Promise<string> =>
     (await busy.call("POST", "/api/inbound/tiles", { body: { board_id: busy.boardId, url: origin + path, ...fields } })).json.tile.id;
   const settled = async (id: string): Promise<any> => (await busy.call("GET", `/api/board/tiles/${id}?wait=25`)).json.tile;
-
-  test("become ready with title and text of the page; a given title stays", async () => {
-    const [page, titled] = [await add("/page"), await add("/page-2", { title: "Mine" })];
-    const tile = await settled(page);
-    expect(tile, JSON.stringify(tile.error)).toMatchObject({
-      status: "ready",
-      title: "Tides of the harbour",
-      rawContent: `${origin}/page`,
-      error: null,
-    });
-    expect(tile.extractedText).toContain("The tide turns at noon");
-    expect(await settled(titled)).toMatchObject({ status: "ready", title: "Mine" });
-    const again = await busy.call("POST", `/api/board/tiles/${page}/retry`);
-    expect([again.status, again.json.tile.status]).toEqual([200, "processing"]);
-    expect((await settled(page)).status).toBe("ready");
-  });
 
   test("that do not exist fail with a message and can be retried", async () => {
     const id = await add("/missing");
