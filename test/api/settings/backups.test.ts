@@ -8,35 +8,9 @@ import { until } from "../../e2e/support/servers.ts";
 import { isPostgres } from "../../support/engine.ts";
 import { type Browser, claimOwner, joinAs } from "../../support/people/people.ts";
 import { newDatabase } from "../../support/postgres/databases.ts";
-import { NOT_LOGGED_IN, LOG_IN_REQUIRED, NO_OWNER, gatherPeople, errorResponse, getError } from "../../support/people/settings.ts";
+import { NO_OWNER, errorResponse, getError } from "../../support/people/settings.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
-
-const BACKUPS = "/api/settings/backups";
-const NAME = isPostgres() ? /^tessera-\d{4}-\d\d-\d\dT\d{6}Z\.jsonl\.gz$/ : /^tessera-\d{4}-\d\d-\d\dT\d{6}Z\.sqlite$/;
-const DAY_MS = 86_400_000;
-
-/** A generous limit, because other tests use the same CPU. */
-const soon = <T>(read: () => T) => expect.poll(read, { timeout: 300_000 });
-const list = async (owner: Browser): Promise<any> => (await owner.call("GET", BACKUPS)).json;
-const ended = (owner: Browser, id?: string): Promise<any> =>
-  until("the backup's end", async () => {
-    const { backups } = await list(owner);
-    const run = id === undefined ? backups[0] : backups.find((one: { id: string }) => one.id === id);
-    return run !== undefined && run.status !== "running" && run;
-  });
-const make = async (owner: Browser): Promise<any> => {
-  const answer = await owner.call("POST", BACKUPS);
-  expect(answer.status, answer.text).toBe(202);
-  return ended(owner, answer.json.backup.id);
-};
-
-/** Sets the schedule as if that had happened this many days ago. */
-async function setLongAgo({ appContext, businessId }: TestService, patch: { every: "day" | "week"; keep?: number }, days: number) {
-  const { deps } = appContext;
-  const scope = await authorizeBusiness(deps, { kind: "operator", businessId }, "own");
-  await deps.store.backups.change(scope, { every: "off" }, Date.now());
-  return deps.store.backups.change(scope, patch, Date.now() - days * DAY_MS);
-}
+import { BACKUPS, list, ended, make } from "./support/backups.ts";
 
 let service: TestService;
 let owner: Browser;
@@ -51,6 +25,20 @@ afterAll(async () => {
   await service?.stop();
   rmSync(join(folder, "../.."), { recursive: true, force: true });
 });
+
+const NAME = isPostgres() ? /^tessera-\d{4}-\d\d-\d\dT\d{6}Z\.jsonl\.gz$/ : /^tessera-\d{4}-\d\d-\d\dT\d{6}Z\.sqlite$/;
+const DAY_MS = 86_400_000;
+
+/** A generous limit, because other tests use the same CPU. */
+const soon = <T>(read: () => T) => expect.poll(read, { timeout: 300_000 });
+
+/** Sets the schedule as if that had happened this many days ago. */
+async function setLongAgo({ appContext, businessId }: TestService, patch: { every: "day" | "week"; keep?: number }, days: number) {
+  const { deps } = appContext;
+  const scope = await authorizeBusiness(deps, { kind: "operator", businessId }, "own");
+  await deps.store.backups.change(scope, { every: "off" }, Date.now());
+  return deps.store.backups.change(scope, patch, Date.now() - days * DAY_MS);
+}
 
 test("a server with one business has no schedule at first, sets one, and changes only named fields", async () => {
   const first = { every: "off", hour: 3, keep: 14, nextAt: null };
@@ -200,74 +188,4 @@ test("a server with one business lets admins and members read and change no back
     expect(getError(await browser.call("POST", BACKUPS))).toEqual(NO_OWNER);
   }
   expect(await list(owner)).toEqual(before);
-});
-
-test("a file in place of the folder is reported in the run, and the server keeps working", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "tessera-backups-"));
-  const place = join(folder, "file");
-  writeFileSync(place, "a file");
-  const service = await startTestService({ BACKUP_DIR: place });
-  try {
-    const owner = await claimOwner(service);
-    const run = await make(owner);
-    expect(run).toMatchObject({
-      status: "failed",
-      bytes: null,
-      error: expect.stringMatching(/^The backup folder can't be made: a file is in its place\./),
-    });
-    expect((await service.call("GET", "/health/ready", { key: null })).status).toBe(200);
-    expect((await service.call("GET", "/metrics", { key: null })).text).toMatch(/^tessera_backup_last_success_timestamp_seconds 0$/m);
-  } finally {
-    await service.stop();
-    rmSync(folder, { recursive: true });
-  }
-});
-
-test("without background work a requested backup stays pending, and is reported after an hour", async () => {
-  const service = await startTestService({ ROLE: "api" });
-  try {
-    const owner = await claimOwner(service);
-    expect((await owner.call("POST", BACKUPS)).status).toBe(202);
-    expect((await owner.call("POST", BACKUPS)).status).toBe(409);
-    expect((await list(owner)).backups).toMatchObject([{ status: "running", node: null }]);
-    const { deps } = service.appContext;
-    const scope = await authorizeBusiness(deps, { kind: "operator", businessId: service.businessId }, "own");
-    const [run] = await deps.store.backups.runs(1);
-    await deps.store.backups.end(run!.id, { error: "over" }, Date.now());
-    await deps.store.backups.request(scope, "bak_earlier", Date.now() - 3_600_001);
-    expect((await list(owner)).backups).toMatchObject([
-      { status: "failed", error: "over" },
-      { status: "failed", error: expect.stringMatching(/^No server started it within an hour\..*ROLE/) },
-    ]);
-  } finally {
-    await service.stop();
-  }
-});
-
-test("with several businesses owners may read; changing and creating is for the operator, and keys have no access", async () => {
-  const service = await startTestService({ ROLE: "api" });
-  try {
-    const people = await gatherPeople(service);
-    const sentence = (command: string) =>
-      errorResponse(
-        403,
-        `This install has several businesses, and a backup contains all of them. Only the operator can do this, with "${command}".`,
-      );
-    for (const browser of [people.owner, people.stranger]) {
-      expect((await browser.call("GET", BACKUPS)).json).toMatchObject({ isShared: true, backups: [] });
-      expect(getError(await browser.call("PATCH", BACKUPS, { body: { every: "day" } }))).toEqual(
-        sentence("tessera backups set --every day --hour 3"),
-      );
-      expect(getError(await browser.call("POST", BACKUPS))).toEqual(sentence("tessera backup FILE"));
-    }
-    expect((await list(people.owner)).schedule.every).toBe("off");
-    for (const [method, body] of [["GET"], ["PATCH", { every: "day" }], ["POST"]] as const) {
-      const options = body === undefined ? {} : { body };
-      expect(getError(await people.admin.call(method, BACKUPS, options))).toEqual(NO_OWNER);
-      expect(getError(await service.call(method, BACKUPS, options))).toEqual(LOG_IN_REQUIRED);
-      expect(getError(await service.call(method, BACKUPS, { ...options, key: null }))).toEqual(NOT_LOGGED_IN);
-    }
-  } finally {
-    await service.stop();
-  }
 });

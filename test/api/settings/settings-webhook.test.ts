@@ -1,45 +1,21 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Receiver, openReceiver, until } from "../../e2e/support/servers.ts";
+import { expect, test } from "vitest";
 import { isSignedAsSpecified, isSignedByStandard } from "../../e2e/support/verify.ts";
+import { isStored, errorResponse, getError } from "../../support/people/settings.ts";
 import {
-  NOT_LOGGED_IN,
-  LOG_IN_REQUIRED,
-  NO_OWNER,
-  type People,
-  gatherPeople,
-  isStored,
-  errorResponse,
-  getError,
-} from "../../support/people/settings.ts";
-import { type TestService, startTestService } from "../../support/service.ts";
-import { dumpBusiness } from "../../support/test-data.ts";
+  WEBHOOK,
+  DELIVERIES,
+  service,
+  receiver,
+  ask,
+  set,
+  waitForDelivery,
+  sendTest,
+  reply,
+  useWebhookService,
+} from "./support/webhook-service.ts";
 
-const WEBHOOK = "/api/settings/webhook";
-const DELIVERIES = `${WEBHOOK}/deliveries`;
-const EVENTS = "events must be some of tile.ready, generation.complete, tile.failed, tile.updated, generation.failed.";
+useWebhookService();
 
-let service: TestService;
-let people: People;
-let receiver: Receiver;
-let status = 200;
-beforeAll(async () => {
-  receiver = await openReceiver((_request, response) => void response.writeHead(status).end(`answered ${status}`));
-  service = await startTestService({ WEBHOOK_ALLOW: receiver.host });
-  people = await gatherPeople(service);
-});
-afterAll(async () => {
-  await service.stop();
-  await receiver.close();
-});
-
-const ask = (method: string, path: string, body?: unknown) => people.owner.call(method, path, body === undefined ? {} : { body });
-const set = async (more: object = {}) => (await ask("POST", WEBHOOK, { url: `${receiver.url}/hook`, ...more })).json;
-const waitForDelivery = (id: string) =>
-  until("the delivery's end", async () => {
-    const { delivery } = (await ask("GET", `${DELIVERIES}/${id}`)).json;
-    return ["succeeded", "failed"].includes(delivery.status) && delivery;
-  });
-const sendTest = async () => (await ask("POST", `${WEBHOOK}/test`)).json.delivery.id;
 const received = (id: string) => receiver.received.filter(({ headers }) => headers["webhook-id"] === id);
 
 test("the webhook is set, read and removed; the secret is shown once and stored encrypted", async () => {
@@ -104,9 +80,9 @@ test("the webhook sends a signed test event and stores request and response", as
 
 test("the webhook logs a rejected event with the response, and redelivers it as a new delivery", async () => {
   await set();
-  status = 500;
+  reply.status = 500;
   const first = await waitForDelivery(await sendTest());
-  status = 200;
+  reply.status = 200;
   expect(first).toMatchObject({ status: "failed", responseStatus: 500, responseStart: "answered 500" });
   expect(first.error).toMatch(/^The receiver answered 500/);
   const again = (await ask("POST", `${DELIVERIES}/${first.id}/redeliver`)).json.delivery.id;
@@ -163,81 +139,4 @@ test("the webhook records changes in the audit log, but not tests", async () => 
     ["owner@example.com", "webhook.update"],
     ["owner@example.com", "webhook.set"],
   ]);
-});
-
-test.each([
-  [{}, "url is required."],
-  [{ url: " " }, "url is required."],
-  [{ url: 7 }, "url must be a string."],
-  [{ url: "ftp://example.com/" }, "url must be an http or https address."],
-  [{ url: "javascript:alert(1)" }, "url must be an http or https address."],
-  [{ url: "https://a:b@example.com/" }, "url must not carry credentials."],
-  [{ url: `https://example.com/${"x".repeat(2_100)}` }, "url is too long."],
-  [{ url: "http://10.0.0.1/" }, "url points inside the network. A receiver on your own network needs its host:port in WEBHOOK_ALLOW."],
-  [{ url: "https://example.com/", events: "tile.ready" }, "events must be an array."],
-  [{ url: "https://example.com/", events: ["tile.gone"] }, EVENTS],
-  [{ url: "https://example.com/", events: [null] }, EVENTS],
-  [{ url: "https://example.com/", events: [{ a: 1 }] }, EVENTS],
-  [{ url: "https://example.com/", events: ["test"] }, EVENTS],
-  [
-    { url: "https://example.com/", events: Array.from({ length: 21 }, () => "tile.ready") },
-    "events has too many items. The maximum is 20.",
-  ],
-])("a webhook with %j is rejected per field, and the current one stays", async (body, message) => {
-  const { webhook } = await set();
-  expect(getError(await ask("POST", WEBHOOK, body))).toEqual(errorResponse(400, message));
-  if ("url" in body && body.url !== " ") expect(getError(await ask("PATCH", WEBHOOK, body))).toEqual(errorResponse(400, message));
-  expect((await ask("GET", WEBHOOK)).json.webhook).toEqual(webhook);
-});
-
-test("a blank address, an invalid overlap and an invalid cursor are reported, and 404 comes before the body is read", async () => {
-  await set();
-  expect(getError(await ask("PATCH", WEBHOOK, { url: "" }))).toEqual(errorResponse(400, "url must not be blank."));
-  for (const overlap of [-1, 721, 1.5, "long"])
-    expect(getError(await ask("POST", `${WEBHOOK}/rotate`, { overlap_hours: overlap }))).toEqual(
-      errorResponse(400, "overlap_hours must be a whole number from 0 to 720."),
-    );
-  const theirs = (await people.owner.call("GET", "/api/settings/audit?limit=1")).json.nextCursor;
-  for (const cursor of ["x", theirs])
-    expect(getError(await ask("GET", `${DELIVERIES}?cursor=${cursor}`))).toEqual(errorResponse(400, "cursor is not valid."));
-  expect(getError(await ask("GET", `${DELIVERIES}?limit=0`))).toEqual(errorResponse(400, "limit must be a whole number from 1 to 500."));
-  for (const [method, path] of [
-    ["GET", `${DELIVERIES}/dlv_unknown`],
-    ["POST", `${DELIVERIES}/dlv_unknown/redeliver`],
-  ] as const)
-    expect(getError(await ask(method, path))).toEqual(errorResponse(404, "Delivery not found."));
-  await ask("DELETE", WEBHOOK);
-  const missing = errorResponse(404, "Webhook not found.");
-  expect(getError(await ask("PATCH", WEBHOOK, "{ not json"))).toEqual(missing);
-  expect(getError(await ask("POST", `${WEBHOOK}/rotate`, "{ not json"))).toEqual(missing);
-  expect(getError(await ask("POST", `${WEBHOOK}/test`))).toEqual(missing);
-});
-
-test("nobody but owners of the business can manage its webhook, or change anything", async () => {
-  await set();
-  const id = await sendTest();
-  await waitForDelivery(id);
-  const before = await dumpBusiness(service, service.businessId);
-  const body = { url: `${receiver.url}/mine`, events: [], overlap_hours: 0 };
-  const calls = [
-    ["GET", WEBHOOK, {}],
-    ["POST", WEBHOOK, { body }],
-    ["PATCH", WEBHOOK, { body }],
-    ["DELETE", WEBHOOK, {}],
-    ["POST", `${WEBHOOK}/rotate`, { body }],
-    ["POST", `${WEBHOOK}/test`, {}],
-    ["GET", DELIVERIES, {}],
-    ["GET", `${DELIVERIES}/${id}`, {}],
-    ["POST", `${DELIVERIES}/${id}/redeliver`, {}],
-  ] as const;
-  for (const [method, path, options] of calls) {
-    for (const person of [people.admin, people.member]) expect(getError(await person.call(method, path, options))).toEqual(NO_OWNER);
-    expect(getError(await service.call(method, path, options))).toEqual(LOG_IN_REQUIRED);
-    expect(getError(await service.call(method, path, { ...options, key: null }))).toEqual(NOT_LOGGED_IN);
-  }
-  for (const [method, path] of calls.slice(-2))
-    expect(getError(await people.stranger.call(method, path))).toEqual(errorResponse(404, "Delivery not found."));
-  expect((await people.stranger.call("GET", WEBHOOK)).json).toEqual({ webhook: null });
-  expect((await people.stranger.call("GET", DELIVERIES)).json).toEqual({ deliveries: [], nextCursor: null });
-  expect(await dumpBusiness(service, service.businessId)).toBe(before);
 });
