@@ -1,5 +1,5 @@
 import { defineRequirements } from "../../requirement.ts";
-import { assertEqual, assert, assertError, assertStatus } from "../../expect.ts";
+import { assertMatch, assertEqual, assert, assertError, assertStatus } from "../../expect.ts";
 import { inbound, post } from "./values.ts";
 
 export const fieldRequirements = defineRequirements("Requests and errors", {
@@ -48,18 +48,14 @@ export const fieldRequirements = defineRequirements("Requests and errors", {
       "null in an optional field counts as absent; in a PATCH it clears color, emoji and zone_id and leaves other fields unchanged.",
     check: async function nullClearsSomeFields(t) {
       const zone = await t.zone({ color: "teal", emoji: "🌱", size: null, connected_to_chat: null });
-      assertEqual(
-        [zone["color"], zone["emoji"], zone["size"], zone["connectedToChat"]],
-        ["teal", "🌱", "md", true],
-        "color, emoji, size, connectedToChat",
-      );
+      assertMatch(zone, { color: "teal", emoji: "🌱", size: "md", connectedToChat: true }, "the zone");
       const nothing = { name: null, size: null, connected_to_chat: null, sort_order: null };
       const cleared = await t.change("zone", zone.id, { ...nothing, color: null, emoji: null });
       const { updatedAt } = cleared;
       assertEqual(cleared, { ...zone, color: null, emoji: null, updatedAt }, "the zone after null in every field");
       assertEqual(await t.read("zone", zone.id), cleared, "the zone when it is read");
       const tile = await t.tile({ title: null, zone_id: null, content: "Kept" });
-      assertEqual([tile["title"], tile["zoneId"]], ["Untitled note", null], "title and zoneId");
+      assertMatch(tile, { title: "Untitled note", zoneId: null }, "the tile");
       assertEqual(await t.change("tile", tile.id, { title: null, content: null, sort_order: null }), tile, "the tile after null");
     },
   },

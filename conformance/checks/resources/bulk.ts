@@ -1,5 +1,5 @@
 import { defineRequirements } from "../../requirement.ts";
-import { toObject, toText, assertEqual, assert, getIds, assertError, assertStatus, getList } from "../../expect.ts";
+import { assertMatch, toObject, toText, assertEqual, assert, getIds, assertError, assertStatus, getList } from "../../expect.ts";
 import type { Reply, Request } from "../../http.ts";
 import type { Probe } from "../../probe.ts";
 
@@ -19,7 +19,7 @@ export const bulk = (
 export function assertResult(reply: Reply, matched: number, changed: number, tileIds?: readonly string[]): void {
   assertStatus(reply, 200);
   const result = toObject(reply.json, "the result");
-  assertEqual([result["matched"], result["changed"]], [matched, changed], "matched and changed");
+  assertMatch(result, { matched, changed }, "the result");
   if (tileIds) assertEqual(readIds(result["tileIds"]), tileIds.toSorted(), "tileIds");
 }
 

@@ -1,5 +1,5 @@
 import { defineRequirements } from "../../requirement.ts";
-import { toObject, assertEqual, assert, assertError, getList, getObject } from "../../expect.ts";
+import { assertMatch, toObject, assertEqual, assert, assertError, getList, getObject } from "../../expect.ts";
 import type { Probe } from "../../probe.ts";
 
 const NO_ID = "none_00000000000000000000000000";
@@ -62,7 +62,7 @@ export const chatAdditions = defineRequirements("Creating tiles", {
         assertEqual(await isCited(), expected, `cited ${what}`);
         assertEqual((await searchBoard(t, boardId, subject)).length > 0, expected, `found ${what}`);
         const [row] = await searchBoard(t, boardId, subject, { scope: "all" });
-        assertEqual([row?.["tileId"], row?.["connected"], row?.["status"]], [id, expected, "ready"], `tileId, connected, status ${what}`);
+        assertMatch(row, { tileId: id, connected: expected, status: "ready" }, `the row ${what}`);
       }
     },
   },
@@ -126,7 +126,7 @@ export const chatAdditions = defineRequirements("Creating tiles", {
       for (const word of [title, path]) {
         const [row] = await searchBoard(t, boardId, word, { scope: "all" });
         assert(row !== undefined, `the tile is not found by its ${word === title ? "title" : "URL"}`);
-        assertEqual([row["tileId"], row["quote"]], [id, ""], "tileId and quote");
+        assertMatch(row, { tileId: id, quote: "" }, "the row");
         assert(["processing", "failed"].includes(String(row["status"])), `unexpected status ${String(row["status"])}`);
       }
     },

@@ -1,6 +1,6 @@
 import { defineRequirements } from "../../requirement.ts";
 import type { JsonObject } from "../../expect.ts";
-import { toObject, toText, assertEqual, assertFields, assert, assertError, assertStatus } from "../../expect.ts";
+import { assertMatch, toObject, toText, assertEqual, assertFields, assert, assertError, assertStatus } from "../../expect.ts";
 import type { Reply } from "../../http.ts";
 import { NO_ID } from "../spec/shapes.ts";
 import { requireGeneration } from "../../generation.ts";
@@ -22,11 +22,7 @@ export const generationAdditions = defineRequirements("Generation", {
       const reply = await t.call("POST", "/api/v1/generate", { body: { board_id: t.board.id, asset_type: "post", prompt: "Kelp" } });
       const generation = getGeneration(reply);
       assertFields(generation, COMMON, "generation");
-      assertEqual(
-        [generation["boardId"], generation["endpoint"], generation["assetType"]],
-        [t.board.id, "/api/v1/generate", "post"],
-        "boardId, endpoint, assetType",
-      );
+      assertMatch(generation, { boardId: t.board.id, endpoint: "/api/v1/generate", assetType: "post" }, "the generation");
       if (reply.status === 202) return;
       assertFields(generation, { output: "object", citations: "list", contextTokens: "integer" }, "generation");
       assertFields(toObject(generation["output"], "output"), { title: "string", text: "string", sections: "list" }, "output");

@@ -1,5 +1,5 @@
 import { defineRequirements } from "../../requirement.ts";
-import { assertEqual, assert, assertError, getList } from "../../expect.ts";
+import { assertMatch, assertEqual, assert, assertError, getList } from "../../expect.ts";
 import type { Resource, Probe } from "../../probe.ts";
 
 const INBOUND = "/api/inbound/tiles";
@@ -17,11 +17,7 @@ export const inboundAdditions = defineRequirements("Requests and errors › Inbo
       const empty = { url: "", zone_id: "", title: "", external_id: "" };
       for (const { id } of [await t.inbound({ content: "Mapped", ...empty }), await t.tile({ content: "Mapped", ...empty })]) {
         const tile = await t.read("tile", id);
-        assertEqual(
-          [tile["title"], tile["zoneId"], tile["extractedText"], tile["externalId"]],
-          ["Untitled note", null, "Mapped", null],
-          "title, zoneId, extractedText, externalId",
-        );
+        assertMatch(tile, { title: "Untitled note", zoneId: null, extractedText: "Mapped", externalId: null }, "the tile");
       }
       assertError(await t.call("POST", INBOUND, { body: { board_id: "", content: "x" } }), 400, "board_id is required.");
     },
@@ -31,11 +27,7 @@ export const inboundAdditions = defineRequirements("Requests and errors › Inbo
     check: async function formFieldsAreAccepted(t) {
       const form = new URLSearchParams({ board_id: t.board.id, title: "Formulär", content: "A & B = 100 % ü", zone_id: "" });
       const tile = await readTile(t, (await sendInbound(t, form.toString(), "application/x-www-form-urlencoded")).id);
-      assertEqual(
-        [tile["title"], tile["extractedText"], tile["zoneId"]],
-        ["Formulär", "A & B = 100 % ü", null],
-        "title, extractedText, zoneId",
-      );
+      assertMatch(tile, { title: "Formulär", extractedText: "A & B = 100 % ü", zoneId: null }, "the tile");
     },
   },
   "D-096": {
@@ -50,7 +42,7 @@ export const inboundAdditions = defineRequirements("Requests and errors › Inbo
         "application/vnd.api+json",
       ]) {
         const tile = await readTile(t, (await sendInbound(t, raw, type)).id);
-        assertEqual([tile["title"], tile["extractedText"]], ["curl -d", "1 + 1 = 2 & more"], `title and extractedText under ${type}`);
+        assertMatch(tile, { title: "curl -d", extractedText: "1 + 1 = 2 & more" }, `the tile under ${type}`);
       }
       assertError(await t.call("POST", `/api/board/${t.board.id}/tiles`, { raw, headers: { "content-type": "text/plain" } }), 415);
     },
@@ -77,7 +69,7 @@ export const inboundAdditions = defineRequirements("Requests and errors › Inbo
       const [first, second, third] = results;
       for (const result of [first, third]) {
         const tile = result?.["tile"] as Resource | undefined;
-        assertEqual([tile?.["status"], tile?.["type"]], ["ready", "TEXT"], "status and type of an item's tile");
+        assertMatch(tile, { status: "ready", type: "TEXT" }, "an item's tile");
         await t.call("DELETE", `/api/board/tiles/${tile?.id}`);
       }
       assertEqual(second?.["error"], "Either content or url must be provided.", "error of the item without content");

@@ -1,5 +1,5 @@
 import { defineRequirements } from "../../requirement.ts";
-import { assertEqual, assertFields, assert, assertError, getObject } from "../../expect.ts";
+import { assertMatch, assertEqual, assertFields, assert, assertError, getObject } from "../../expect.ts";
 import type { Resource, Probe } from "../../probe.ts";
 import { VIDEO_URL } from "../spec/shapes.ts";
 
@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<string, string>> = {
 async function ingestPage(t: Probe, fields: object = {}): Promise<Resource> {
   const { id } = await t.inbound({ url: t.option("pageUrl"), ...fields });
   const tile = await t.read("tile", id, { wait: 25 });
-  assertEqual([tile["status"], tile["error"]], ["ready", null], "status and error after ?wait=25");
+  assertMatch(tile, { status: "ready", error: null }, "the tile after ?wait=25");
   return { ...tile, id };
 }
 
@@ -57,7 +57,7 @@ export const linkAdditions = defineRequirements("Resources › Tiles", {
       const { id } = await t.inbound({ url: VIDEO_URL });
       const tile = await t.read("tile", id);
       await t.call("DELETE", `/api/board/tiles/${id}`);
-      assertEqual([tile["rawContent"], tile["sourceUrl"]], [VIDEO_URL, VIDEO_URL], "rawContent and sourceUrl");
+      assertMatch(tile, { rawContent: VIDEO_URL, sourceUrl: VIDEO_URL }, "the tile");
       if (tile["status"] === "processing") assertEqual(tile["title"], VIDEO_URL, "title");
     },
   },
@@ -92,11 +92,7 @@ export const linkAdditions = defineRequirements("Resources › Tiles", {
     check: async function patchEndsIngestion(t) {
       const { id } = await t.inbound({ url: VIDEO_URL });
       const tile = await t.change("tile", id, { content: "Edited text" });
-      assertEqual(
-        [tile["status"], tile["extractedText"], tile["rawContent"]],
-        ["ready", "Edited text", "Edited text"],
-        "status, extractedText, rawContent",
-      );
+      assertMatch(tile, { status: "ready", extractedText: "Edited text", rawContent: "Edited text" }, "the tile");
       await t.pause(500);
       assertEqual((await t.read("tile", id))["extractedText"], "Edited text", "extractedText a little later");
     },

@@ -1,5 +1,5 @@
 import { defineRequirements } from "../../requirement.ts";
-import { assertEqual, assertFields, assert, assertError, assertStatus, getObject } from "../../expect.ts";
+import { assertMatch, assertEqual, assertFields, assert, assertError, assertStatus, getObject } from "../../expect.ts";
 import { NO_ID, TILE_ROW } from "../spec/shapes.ts";
 
 export const tileAdditions = defineRequirements("Resources › Tiles", {
@@ -177,7 +177,7 @@ export const tileAdditions = defineRequirements("Resources › Tiles", {
       const headers = { "content-type": "multipart/form-data; boundary=x1" };
       const send = (raw: string) => t.call("POST", `/api/board/${t.board.id}/files`, { raw: `${raw}--x1--\r\n`, headers });
       const tile = getObject(await send(field("zone_id", zone.id) + file + field("title", "Chosen title")), "tile");
-      assertEqual([tile["zoneId"], tile["title"], tile["sourceUrl"]], [zone.id, "Chosen title", null], "zoneId, title and sourceUrl");
+      assertMatch(tile, { zoneId: zone.id, title: "Chosen title", sourceUrl: null }, "the tile");
       assert(tile["status"] === "processing" || tile["status"] === "ready", "the tile is neither processing nor ready");
       assertError(await send(field("title", "No file")), 400, "file is required.");
       assertError(await send(field("zone_id", NO_ID) + file), 400, "The zone does not belong to this board.");

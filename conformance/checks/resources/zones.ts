@@ -1,5 +1,5 @@
 import { defineRequirements } from "../../requirement.ts";
-import { assertEqual, assertFields, assertError, assertStatus, getObject } from "../../expect.ts";
+import { assertMatch, assertEqual, assertFields, assertError, assertStatus, getObject } from "../../expect.ts";
 import { NO_ID } from "../spec/shapes.ts";
 
 export const zoneAdditions = defineRequirements("Resources › Zones", {
@@ -28,7 +28,7 @@ export const zoneAdditions = defineRequirements("Resources › Zones", {
       assertEqual(next["sortOrder"], 90_003, "sortOrder of the next zone");
       const body = { color: "gray", emoji: "👩‍🔬", size: "sm", sort_order: 90_000 };
       const zone = await t.change("zone", created.id, body);
-      assertEqual([zone["color"], zone["emoji"], zone["size"], zone["sortOrder"]], ["gray", "👩‍🔬", "sm", 90_000], "the updated zone");
+      assertMatch(zone, { color: "gray", emoji: "👩‍🔬", size: "sm", sortOrder: 90_000 }, "the updated zone");
       for (const { id } of [created, alike, next]) await t.call("DELETE", `/api/board/zones/${id}`);
     },
   },
@@ -55,7 +55,7 @@ export const zoneAdditions = defineRequirements("Resources › Zones", {
     check: async function returnsOneZone(t) {
       const created = await t.zone({ name: "Read alone" });
       const zone = await t.read("zone", created.id);
-      assertEqual([zone["id"], zone["name"], zone["boardId"]], [created.id, "Read alone", t.board.id], "id, name, boardId");
+      assertMatch(zone, { id: created.id, name: "Read alone", boardId: t.board.id }, "the zone");
     },
   },
   "D-071": {

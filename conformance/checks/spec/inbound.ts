@@ -1,5 +1,5 @@
 import { type Check, defineRequirements } from "../../requirement.ts";
-import { assertEqual, assertFields, assert, assertError, assertStatus } from "../../expect.ts";
+import { assertMatch, assertEqual, assertFields, assert, assertError, assertStatus } from "../../expect.ts";
 import { VIDEO_URL } from "./shapes.ts";
 import { GENERATION_PATHS, requireGeneration } from "../../generation.ts";
 
@@ -7,7 +7,7 @@ const INBOUND = "/api/inbound/tiles";
 
 const inboundText: Check = async (t) => {
   const tile = await t.inbound({ content: "From outside" });
-  assertEqual([tile["status"], tile["type"]], ["ready", "TEXT"], "status and type");
+  assertMatch(tile, { status: "ready", type: "TEXT" }, "the tile");
   const row = (await t.list("tiles")).find((item) => item["id"] === tile.id);
   assertEqual(row?.["extractedText"], "From outside", "extractedText immediately after the call");
 };
@@ -15,7 +15,7 @@ const inboundText: Check = async (t) => {
 const inboundLink: Check = async (t) => {
   const reply = await t.call("POST", INBOUND, { body: { board_id: t.board.id, url: VIDEO_URL } });
   const tile = t.created(reply, "tile");
-  assertEqual([tile["status"], tile["type"]], ["processing", "YOUTUBE"], "status and type");
+  assertMatch(tile, { status: "processing", type: "YOUTUBE" }, "the tile");
   const rows = await t.list("tiles");
   assert(
     rows.some((row) => row["id"] === tile.id),

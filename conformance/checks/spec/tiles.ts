@@ -1,5 +1,5 @@
 import { type Check, defineRequirements } from "../../requirement.ts";
-import { assertEqual, assertFields, assert, assertError, assertStatus } from "../../expect.ts";
+import { assertMatch, assertEqual, assertFields, assert, assertError, assertStatus } from "../../expect.ts";
 import { NO_ID, TILE_ROW } from "./shapes.ts";
 
 const listsTiles: Check = async (t) => {
@@ -8,17 +8,13 @@ const listsTiles: Check = async (t) => {
   const tiles = await t.list("tiles");
   for (const [index, row] of tiles.entries()) assertFields(row, TILE_ROW, `tiles[${index}]`);
   const row = tiles.find((item) => item["id"] === tile.id);
-  assertEqual(
-    [row?.["zoneId"], row?.["type"], row?.["title"], row?.["extractedText"], row?.["status"]],
-    [zoneId, "TEXT", "Listed", "Its text", "ready"],
-    "the new tile in the listing",
-  );
+  assertMatch(row, { zoneId, type: "TEXT", title: "Listed", extractedText: "Its text", status: "ready" }, "the new tile in the listing");
 };
 
 const createsTile: Check = async (t) => {
   const tile = await t.tile({ title: "A title", content: "Some text" });
   assertFields(tile, { id: "string", type: "string", title: "string", status: "string" }, "the created tile");
-  assertEqual([tile["type"], tile["status"], tile["title"]], ["TEXT", "ready", "A title"], "type, status, title");
+  assertMatch(tile, { type: "TEXT", status: "ready", title: "A title" }, "the tile");
 };
 
 const contentIsRequired: Check = async (t) => {
@@ -42,7 +38,7 @@ const missingTileIs404: Check = async (t) => {
 const contentReplacesBothTexts: Check = async (t) => {
   const { id } = await t.tile({ title: "Kept", content: "Before" });
   const tile = await t.change("tile", id, { content: "After" });
-  assertEqual([tile["rawContent"], tile["extractedText"], tile["title"]], ["After", "After", "Kept"], "rawContent, extractedText, title");
+  assertMatch(tile, { rawContent: "After", extractedText: "After", title: "Kept" }, "the tile");
 };
 
 export const tileRequirements = defineRequirements("Resources › Tile", {
@@ -143,7 +139,7 @@ export const tileRequirements = defineRequirements("Resources › Tile", {
       const { id } = await t.tile({ title: "Before", content: "Kept" });
       const tile = await t.change("tile", id, { title: "After" });
       assertFields(tile, TILE_ROW, "the updated tile");
-      assertEqual([tile["id"], tile["title"], tile["extractedText"]], [id, "After", "Kept"], "id, title, extractedText");
+      assertMatch(tile, { id, title: "After", extractedText: "Kept" }, "the tile");
     },
   },
   "S-036": {

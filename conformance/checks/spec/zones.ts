@@ -1,5 +1,5 @@
 import { type Check, defineRequirements } from "../../requirement.ts";
-import { toNumber, assertEqual, assertFields, assert, assertError, assertStatus } from "../../expect.ts";
+import { assertMatch, toNumber, assertEqual, assertFields, assert, assertError, assertStatus } from "../../expect.ts";
 import { ZONE_CREATED, ZONE_ROW } from "./shapes.ts";
 
 const listsZones: Check = async (t) => {
@@ -47,7 +47,7 @@ export const zoneRequirements = defineRequirements("Resources › Zone", {
     check: async function colorAndEmojiAreNull(t) {
       const { id } = await t.zone();
       const row = (await t.list("zones")).find((zone) => zone["id"] === id);
-      assertEqual([row?.["color"], row?.["emoji"]], [null, null], "color and emoji");
+      assertMatch(row, { color: null, emoji: null }, "the row");
     },
   },
   "S-012": {
@@ -88,7 +88,7 @@ export const zoneRequirements = defineRequirements("Resources › Zone", {
       const { id } = await t.zone({ name: "Toggled" });
       for (const wanted of [false, true]) {
         const zone = await t.change("zone", id, { connected_to_chat: wanted });
-        assertEqual([zone["connectedToChat"], zone["name"]], [wanted, "Toggled"], "connectedToChat and name");
+        assertMatch(zone, { connectedToChat: wanted, name: "Toggled" }, "the zone");
         const row = (await t.list("zones")).find((item) => item["id"] === id);
         assertEqual(row?.["connectedToChat"], wanted, "connectedToChat in the listing");
       }
