@@ -5,18 +5,30 @@ import { revokeKey } from "#service/settings/keys.ts";
 import { type Ids, type Operation, fillPath, readOperations } from "../../support/operations.ts";
 import { exchange, pour, send } from "../../support/clients/raw.ts";
 import type { Answer } from "../../support/service.ts";
-import { claimOwner } from "../../support/people/people.ts";
+import { type Browser, claimOwner, joinAs } from "../../support/people/people.ts";
 import { UNKNOWN_TARGET, type TestData, dumpBusiness, startServiceWithData } from "../../support/test-data.ts";
-import { INVALID, LOG_IN_REQUIRED, MISSING, NOT_LOGGED_IN, NOT_PERMITTED, OTHER_BOARD, expectedError, toError } from "./support/errors.ts";
+import {
+  INVALID,
+  LOG_IN_REQUIRED,
+  MISSING,
+  NO_ADMIN,
+  NO_OWNER,
+  NOT_LOGGED_IN,
+  NOT_PERMITTED,
+  OTHER_BOARD,
+  expectedError,
+  toError,
+} from "./support/errors.ts";
 import { type Fixture, FIXTURES, SHORT_OF } from "./support/route-fixtures.ts";
 
 let testData: TestData;
 let operations: Operation[];
+let owner: Browser;
 
 beforeAll(async () => {
   testData = await startServiceWithData();
   // The code of a call without a session is another one while there is no owner.
-  await claimOwner(testData.service);
+  owner = await claimOwner(testData.service);
   operations = await readOperations(testData.service);
 });
 afterAll(() => testData.service.stop());
@@ -174,6 +186,21 @@ test("all routes of the OpenAPI document reject a key without the permission bef
   }
   for (const operation of operations.filter((each) => getFixture(each).need === "manage")) {
     expect(toError(await callRoute(operation, a1, scoped.key)), operation.name).toEqual(expectedError(403, NOT_PERMITTED));
+  }
+  expect(await dumpBusiness(service, service.businessId)).toBe(before);
+});
+
+test("all routes of the OpenAPI document reject a member whose role does not suffice", async () => {
+  const { service, boardA1: a1 } = testData;
+  const [admin, member] = [await joinAs(service, owner, "admin"), await joinAs(service, owner, "member")];
+  const before = await dumpBusiness(service, service.businessId);
+  for (const operation of operations.filter(isMembersOnly)) {
+    const { need, body } = getFixture(operation);
+    const call = (browser: Browser) =>
+      browser.call(operation.method, buildPath(operation, a1), body === undefined ? {} : { body: body(a1) });
+    if (need === "administer") expect(toError(await call(member)), operation.name).toEqual(expectedError(403, NO_ADMIN));
+    if (need === "own")
+      for (const browser of [admin, member]) expect(toError(await call(browser)), operation.name).toEqual(expectedError(403, NO_OWNER));
   }
   expect(await dumpBusiness(service, service.businessId)).toBe(before);
 });

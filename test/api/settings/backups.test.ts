@@ -6,9 +6,9 @@ import { authorizeBusiness } from "#service/access.ts";
 import { call, startServer, tesseraJson } from "../../e2e/support/process.ts";
 import { until } from "../../e2e/support/servers.ts";
 import { isPostgres } from "../../support/engine.ts";
-import { type Browser, claimOwner, joinAs } from "../../support/people/people.ts";
+import { type Browser, claimOwner } from "../../support/people/people.ts";
 import { newDatabase } from "../../support/postgres/databases.ts";
-import { NO_OWNER, errorResponse, getError } from "../../support/people/settings.ts";
+import { errorResponse, getError } from "../../support/people/settings.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 import { BACKUPS, list, ended, make } from "./support/backups.ts";
 
@@ -177,15 +177,4 @@ test("a server with one business makes complete files, on which another server w
     await server.kill("SIGTERM");
     await database?.drop();
   }
-});
-
-test("a server with one business lets admins and members read and change no backups", async () => {
-  const before = await list(owner);
-  for (const role of ["admin", "member"] as const) {
-    const browser = await joinAs(service, owner, role);
-    expect(getError(await browser.call("GET", BACKUPS))).toEqual(NO_OWNER);
-    expect(getError(await browser.call("PATCH", BACKUPS, { body: { every: "day" } }))).toEqual(NO_OWNER);
-    expect(getError(await browser.call("POST", BACKUPS))).toEqual(NO_OWNER);
-  }
-  expect(await list(owner)).toEqual(before);
 });

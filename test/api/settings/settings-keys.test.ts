@@ -2,18 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { toUtcDay } from "#domain/model/usage.ts";
-import {
-  NOT_LOGGED_IN,
-  LOG_IN_REQUIRED,
-  NO_ADMIN,
-  type People,
-  gatherPeople,
-  isStored,
-  errorResponse,
-  getError,
-} from "../../support/people/settings.ts";
+import { type People, gatherPeople, isStored, errorResponse, getError } from "../../support/people/settings.ts";
 import { useTestService } from "../../support/service.ts";
-import { dumpBusiness } from "../../support/test-data.ts";
 
 const KEYS = "/api/settings/keys";
 
@@ -173,28 +163,16 @@ test("a deleted, unknown or foreign board is rejected as scope", async () => {
     expect(getError(await create({ name: "A", board_id: boardId }))).toEqual(errorResponse(404, "Board not found."));
 });
 
-test("members, keys, anonymous clients and other businesses cannot manage keys, and change nothing", async () => {
+test("owners of another business see and change no key", async () => {
   const { apiKey } = (await create({ name: "Target" })).json;
-  const before = await dumpBusiness(service, service.businessId);
   const rows = await service.appContext.deps.store.apiKeys.list(service.businessId);
-  const body = { name: "Mine" };
-  const one = `${KEYS}/${apiKey.id}`;
-  const calls = [
-    ["GET", KEYS, {}],
-    ["POST", KEYS, { body }],
-    ["PATCH", one, { body }],
-    ["DELETE", one, {}],
-  ] as const;
-  for (const [method, path, options] of calls) {
-    expect(getError(await people.member.call(method, path, options))).toEqual(NO_ADMIN);
-    expect(getError(await service.call(method, path, options))).toEqual(LOG_IN_REQUIRED);
-    expect(getError(await service.call(method, path, { ...options, key: null }))).toEqual(NOT_LOGGED_IN);
-    const foreign = await people.stranger.call(method, path, options);
-    if (path === one) expect(getError(foreign)).toEqual(errorResponse(404, "Key not found."));
-    else expect(foreign.text).not.toContain(apiKey.id);
-  }
+  for (const [method, options] of [
+    ["PATCH", { body: { name: "Mine" } }],
+    ["DELETE", {}],
+  ] as const)
+    expect(getError(await people.stranger.call(method, `${KEYS}/${apiKey.id}`, options))).toEqual(errorResponse(404, "Key not found."));
+  expect((await people.stranger.call("GET", KEYS)).text).not.toContain(apiKey.id);
   expect(await service.appContext.deps.store.apiKeys.list(service.businessId)).toEqual(rows);
-  expect(await dumpBusiness(service, service.businessId)).toBe(before);
 });
 
 test("no route acts as the operator, who bypasses authorization", () => {

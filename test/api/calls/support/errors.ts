@@ -5,6 +5,8 @@ export const INVALID = "Invalid API key.";
 export const NOT_LOGGED_IN = "You are not logged in, or your session has ended. Log in again.";
 export const OTHER_BOARD = "This API key is not authorized for this board.";
 export const NOT_PERMITTED = "This API key does not have the permission for this operation.";
+export const NO_ADMIN = "Only an admin or an owner of the business may do this.";
+export const NO_OWNER = "Only an owner of the business may do this.";
 export const LOG_IN_REQUIRED = "API keys can't make this call. Log in, and make it with the session of a member.";
 
 const CODES: Readonly<Record<string, string>> = {
@@ -13,6 +15,8 @@ const CODES: Readonly<Record<string, string>> = {
   [NOT_LOGGED_IN]: "not_logged_in",
   [OTHER_BOARD]: "board_not_allowed",
   [NOT_PERMITTED]: "permission_missing",
+  [NO_ADMIN]: "role_missing",
+  [NO_OWNER]: "role_missing",
   [LOG_IN_REQUIRED]: "log_in_required",
   "Board not found.": "board_not_found",
   "Zone not found.": "zone_not_found",
