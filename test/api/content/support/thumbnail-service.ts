@@ -26,7 +26,7 @@ export let origin: Origin;
 /** On loopback like the other host, but not allowed. */
 export let inner: Origin;
 export let service: TestService;
-export let paths = 0;
+let paths = 0;
 
 /** A ready tile whose thumbnail has this address. */
 export async function addTile(thumbnailUrl?: string): Promise<string> {
