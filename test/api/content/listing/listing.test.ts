@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { service, boardId, list, listIds, readAllPages, useListingService } from "./listing-service.ts";
+import { service, boardId, list, listIds, readAllPages, tiles, useListingService, zones } from "./listing-service.ts";
 
 useListingService();
 
@@ -38,6 +38,14 @@ test("tiles have their metadata only with metadata=true, with or without text", 
       query,
     ).toBe(true);
   expect((await list("?metadata=maybe", board.id)).status).toBe(400);
+});
+
+test("tiles are filtered by their status and type while links are processing", async () => {
+  const links = tiles.filter((_, i) => i % 4 === 3);
+  expect(await listIds("?status=processing")).toEqual(links);
+  expect(await listIds(`?type=WEBSITE&zone_id=${zones[0]}&order=desc`)).toEqual(
+    tiles.filter((_, i) => i % 4 === 3 && i % 3 === 0).toReversed(),
+  );
 });
 
 test.each([
