@@ -12,9 +12,10 @@ const SCENARIOS = [
 
 /** Scenarios about HTTP, models and agents: what they use of the store is in the contract, which runs on both engines. */
 const SAME_ON_EVERY_ENGINE = [
-  "test/api/answers/{ask-model,ask-model-stream,mcp-protocol,prompt-injection}.test.ts",
+  "test/api/answers/{ask-model,ask-model-failures,ask-model-stream,mcp-endpoint,mcp-protocol,prompt-injection}.test.ts",
   "test/api/answers/generations/{model,model-instructions,model-limits}.test.ts",
   "test/api/calls/{body-deadline,http-syntax,limits}.test.ts",
+  "test/conformance/command.test.ts",
   "test/e2e/real-input.test.ts",
 ];
 

@@ -95,13 +95,13 @@ function copyIndex(db: Database.Database, [first, ...others]: readonly Board[]):
     "INSERT INTO posting (board_number, block, term, entries) SELECT ?, block, term, entries FROM posting WHERE board_number = ?",
   ].map((sql) => db.prepare(sql));
   const copyCounts = db.prepare(
-    `INSERT INTO board_index (business_id, board_number, documents, total_length, next_document)
-     SELECT business_id, ?, documents, total_length, next_document FROM board_index WHERE board_number = ?`,
+    `UPDATE board_index SET (documents, total_length, next_document) =
+       (SELECT documents, total_length, next_document FROM board_index WHERE board_number = ?) WHERE board_number = ?`,
   );
   for (const { number } of others) {
     db.transaction(() => {
       for (const copy of copies) copy.run(number, first.number);
-      copyCounts.run(number, first.number);
+      copyCounts.run(first.number, number);
     })();
   }
 }
@@ -122,5 +122,6 @@ function addBoard(db: Database.Database, business: string, n: number, now: numbe
   );
   for (const [i, zone] of zones.entries()) insert.run(business, zone, id, `Zone ${i}`, i + 1, now, now);
   const number = db.prepare("SELECT number FROM board WHERE business_id = ? AND id = ?").pluck().get(business, id) as number;
+  db.prepare("INSERT INTO board_index (business_id, board_number) VALUES (?, ?)").run(business, number);
   return { id, number, zones };
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
 import { readConfig } from "#config";
 import type { Permission } from "#domain/core/access.ts";
 import { type AppContext, openAppContext } from "#composition/app-context.ts";
@@ -127,4 +128,14 @@ export async function startTestService(environment: Record<string, string> = {})
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Starts a service before the tests of a file, and stops it after them. What it returns is empty until the next `beforeAll`. */
+export function useTestService(environment: Record<string, string> = {}): TestService {
+  const service = {} as TestService;
+  beforeAll(async () => {
+    Object.assign(service, await startTestService(environment));
+  });
+  afterAll(() => service.stop());
+  return service;
 }

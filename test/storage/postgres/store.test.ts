@@ -70,12 +70,12 @@ it("the store on PostgreSQL gives tiles that wait for vectors to one process eac
   const client = new Client(url);
   await client.connect();
   onTestFinished(() => client.end());
-  await client.query("UPDATE embedding SET until = 0");
+  await client.query("UPDATE tile_claim SET until = 0");
   expect(await read(two, 9)).toHaveLength(6);
   expect(await read(one, 9)).toEqual([]);
   const tiles = await two.vectors.unembedded(9, 1_000);
   await two.vectors.embed(embedded(tiles));
-  expect((await client.query("SELECT count(*)::int AS n FROM embedding")).rows).toEqual([{ n: 0 }]);
+  expect((await client.query("SELECT count(*)::int AS n FROM tile_claim")).rows).toEqual([{ n: 0 }]);
   // Writes of the other process are visible, whatever was cached before.
   const { businessId, id } = scope.target;
   const find = (store: Store) => store.vectors.nearest(businessId, id, createEmbedding("anything"), 99, "model-a");
