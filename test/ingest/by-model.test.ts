@@ -117,7 +117,7 @@ it.each([
   ["mp4", mp4, "VIDEO", "video/mp4"],
   ["webm", webm, "VIDEO", "video/webm"],
   ["wav", wav, "AUDIO", "audio/wav"],
-] as const)("%s is transcribed too, and text without times has no segments", async (_name, make, type, mediaType) => {
+] as const)("a recording of type %s is transcribed too, and text without times has no segments", async (_name, make, type, mediaType) => {
   const types: string[] = [];
   const speech = async (media: Media) => (types.push(media.mediaType), { ...SPEECH, parts: [] });
   const found = await ingest({ bytes: make(), speech });

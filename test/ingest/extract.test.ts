@@ -60,8 +60,8 @@ function ingest(
   return runJob(deps, job(url), new AbortController().signal);
 }
 
-describe("a page", () => {
-  it("becomes text with its title and metadata", async () => {
+describe("pages", () => {
+  it("a page becomes text with its title and metadata", async () => {
     await expect(ingest({})).resolves.toMatchObject({
       type: "WEBSITE",
       title: "Lens",
@@ -70,24 +70,24 @@ describe("a page", () => {
     });
   });
 
-  it("keeps the type of its address, with the subtype", async () => {
+  it("a page keeps the type of its address, with the subtype", async () => {
     await expect(ingest({}, "https://www.reddit.com/r/optics/")).resolves.toMatchObject({
       type: "REDDIT",
       metadata: { subtype: "SUBREDDIT" },
     });
   });
 
-  it("gets the type of a redirect target", async () => {
+  it("a page gets the type of a redirect target", async () => {
     await expect(ingest({ url: "https://www.reddit.com/r/optics/" })).resolves.toMatchObject({ type: "REDDIT" });
   });
 
-  it("keeps its type after a redirect to a login page", async () => {
+  it("a page keeps its type after a redirect to a login page", async () => {
     await expect(ingest({ url: "https://www.reddit.com/login" }, "https://www.reddit.com/r/optics/")).resolves.toMatchObject({
       type: "REDDIT",
     });
   });
 
-  it("is handed to a more specific extractor", async () => {
+  it("a page is handed to a more specific extractor", async () => {
     const videos: Extractor = {
       name: "videos",
       accepts: (kind) => kind.type === "VIMEO",
@@ -99,7 +99,7 @@ describe("a page", () => {
     });
   });
 
-  it("has a warning if it was truncated, as files and transcripts have", async () => {
+  it("a page has a warning if it was truncated, as files and transcripts have", async () => {
     const cut = (what: string) => [{ code: "truncated", message: `The ${what} is very long; only its beginning was kept.` }];
     await expect(ingest({ truncated: true })).resolves.toMatchObject({ warnings: cut("page") });
     const text = { truncated: true, headers: { "content-type": "text/plain" }, body: "Some words. ".repeat(50) };
@@ -121,11 +121,11 @@ describe("a page", () => {
     await expect(ingest({}, "https://vimeo.com/123", [video])).resolves.toMatchObject({ warnings: cut("transcript") });
   });
 
-  it("at an address with a file extension is still a page", async () => {
+  it("a page at an address with a file extension is still a page", async () => {
     await expect(ingest({}, "https://example.com/report.pdf")).resolves.toMatchObject({ type: "WEBSITE" });
   });
 
-  it("without text fails with advice", async () => {
+  it("a page without text fails with advice", async () => {
     await expect(ingest({ body: "<html><body><img src=a></body></html>" })).rejects.toMatchObject({
       code: "no_text",
       retryable: false,
@@ -134,7 +134,7 @@ describe("a page", () => {
   });
 });
 
-describe("an HTTP error", () => {
+describe("HTTP errors", () => {
   it.each([
     [404, "not_found", false],
     [410, "not_found", false],
@@ -144,15 +144,15 @@ describe("an HTTP error", () => {
     [429, "rate_limited", true],
     [500, "server_error", true],
     [503, "server_error", true],
-  ])("%i becomes %s", async (status, code, retryable) => {
+  ])("the HTTP error %i becomes %s", async (status, code, retryable) => {
     await expect(ingest({ status })).rejects.toMatchObject({ name: "IngestError", code, retryable, stage: "fetch" });
   });
 
-  it("has a message with advice", async () => {
+  it("an HTTP error has a message with advice", async () => {
     await expect(ingest({ status: 404 })).rejects.toThrow("The page does not exist (404). Check the link.");
   });
 
-  it("has the Retry-After time of the site", async () => {
+  it("an HTTP error has the Retry-After time of the site", async () => {
     await expect(ingest({ status: 429, headers: { "retry-after": "17" } })).rejects.toMatchObject({ retryAfterSeconds: 17 });
     const now = Date.UTC(2024, 0, 1);
     expect(parseRetryAfter("Mon, 01 Jan 2024 00:01:00 GMT", now)).toBe(60);
@@ -163,13 +163,13 @@ describe("an HTTP error", () => {
   });
 });
 
-describe("content", () => {
+describe("kinds of content", () => {
   it.each([
     ["text/plain", "just words"],
     ["application/json", '{"a":1}'],
     ["text/csv", "a,b\n1,2"],
     ["application/rss+xml", "<rss><channel></channel></rss>"],
-  ])("of type %s is kept unchanged", async (type, body) => {
+  ])("content of type %s is kept unchanged", async (type, body) => {
     await expect(ingest({ headers: { "content-type": type }, body })).resolves.toMatchObject({
       type: "WEBSITE",
       text: body,
@@ -185,7 +185,7 @@ describe("content", () => {
     ["AUDIO", "ID3 x", "text/html"],
     ["VIDEO", "\0\0\0\u0018ftypisom", ""],
     ["WEBSITE", "\0\u0001\u0002\u0003", "text/html"],
-  ])("is detected as %s by its first bytes before its media type", (type, body, label) => {
+  ])("content is detected as %s by its first bytes before its media type", (type, body, label) => {
     expect(sniffContent(bytes(body), label)).toMatchObject({ form: "file", type });
   });
 
@@ -194,11 +194,11 @@ describe("content", () => {
     ["\u00EF\u00BB\u00BF<html>", "application/octet-stream"],
     ["\u00FF\u00FE<\0h\0t\0m\0l\0>\0", "text/html"],
     ["<html><body>not found", "application/pdf"],
-  ])("that looks like a page is one: %j", (body, label) => {
+  ])("content that looks like a page is one: %j", (body, label) => {
     expect(sniffContent(bytes(body), label)).toEqual({ form: "html" });
   });
 
-  it("that is not supported is named in the error", async () => {
+  it("content that is not supported is named in the error", async () => {
     await expect(ingest({ body: "%PDF-1.4" })).rejects.toMatchObject({
       code: "unsupported_content",
       message: expect.stringMatching(/^This is a PDF;/),
@@ -210,7 +210,7 @@ describe("content", () => {
     ["application/xml", '<feed xmlns="http://www.w3.org/2005/Atom"></feed>'],
     ["application/json", '{"version": "https://jsonfeed.org/version/1.1"}'],
     ["text/xml", '<!DOCTYPE rss PUBLIC "a" "b"><rss></rss>'],
-  ])("that is a feed is detected despite the media type %s, and handed on with the response", async (type, body) => {
+  ])("content that is a feed is detected despite the media type %s, and handed on with the response", async (type, body) => {
     expect(sniffContent(bytes(body), type)).toEqual({ form: "feed" });
     const feeds: Extractor = {
       name: "feeds",
@@ -235,11 +235,11 @@ describe("content", () => {
     ["video/mp2t", "export const a = 1;", { form: "text" }],
     ["application/xml", "<note>words</note>", { form: "text" }],
     ["text/plain", "<rss></rss>", { form: "text" }],
-  ])("with the media type %s is detected by its content", (type, body, expected) => {
+  ])("content with the media type %s is detected by its content", (type, body, expected) => {
     expect(sniffContent(bytes(body), type)).toMatchObject(expected);
   });
 
-  it("is detected quickly, however many comments it starts with", () => {
+  it("content is detected quickly, however many comments it starts with", () => {
     expect(measureCpuMs(() => sniffContent(bytes(`${"<!---->".repeat(140)}x`), "text/html"))).toBeLessThan(1_000);
   });
 });

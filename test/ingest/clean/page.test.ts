@@ -12,13 +12,13 @@ const article = (inside: string, head = ""): string =>
   `<html lang="en"><head><title>Lens</title>${head}</head><body><nav><a href="/">Home</a></nav><article><h1>Lens</h1>${body}${inside}${body}</article><footer>Imprint</footer></body></html>`;
 const clean = (html: string) => cleanPage({ html, url });
 
-describe("the text of a page", () => {
-  it("is empty for markup only, such as a truncated tag", () => {
+describe("text of a page", () => {
+  it("the text of a page is empty for markup only, such as a truncated tag", () => {
     expect(cleanPage({ html: "<html><title>Odd</title><body><div><div><", url: "https://a.example/" }).text).toBe("");
     expect(cleanPage({ html: "<html><body><p>🎉</p></body></html>", url: "https://a.example/" }).text).toBe("🎉");
   });
 
-  it("keeps headings, lists, quotes, code and tables as light Markdown", () => {
+  it("the text of a page keeps headings, lists, quotes, code and tables as light Markdown", () => {
     const { text } = clean(
       article(`<h2>How it works</h2><ul><li>First thing<ol><li>inner one</li><li>inner two</li></ol></li><li>Second thing</li></ul>
         <blockquote><p>Light is everything.</p></blockquote><pre><code>let a = 1;\n  let b = 2;</code></pre>
@@ -31,7 +31,7 @@ describe("the text of a page", () => {
     expect(text).toContain("| Name | Metres |\n| --- | --- |\n| North | 40 |");
   });
 
-  it("has no link targets, pictures or emphasis", () => {
+  it("the text of a page has no link targets, pictures or emphasis", () => {
     const { text } = clean(
       article(
         '<p>See <a href="https://secret.example/x">the <b>manual</b></a>, which has plenty to say. <img src="a.png" alt="A picture"></p>',
@@ -41,7 +41,7 @@ describe("the text of a page", () => {
     expect(text).not.toMatch(/secret|A picture|a\.png/);
   });
 
-  it("excludes menus, footers, sharing lines, asides and a repeated title, and keeps captions", () => {
+  it("the text of a page excludes menus, footers, sharing lines, asides and a repeated title, and keeps captions", () => {
     const { text } = clean(
       article(
         "<figure><img src=x><figcaption>Caption words</figcaption></figure><p>Share this article</p><p>Advertisement</p><aside>Elsewhere</aside>",
@@ -51,7 +51,7 @@ describe("the text of a page", () => {
     expect(text).toContain("Caption words");
   });
 
-  it("is what readers without scripts see, if the rest of the page is a frame", () => {
+  it("the text of a page is what readers without scripts see, if the rest of the page is a frame", () => {
     const post = (author: string, text: string): string =>
       `<div class="topic-body crawler-post"><div class="crawler-post-meta"><span class="creator"><a href="/u/x">${author}</a></span></div><div class="post" itemprop="text"><p>${text}</p></div></div>`;
     const posts = [post("ada", `Which oil does the lens need? ${sentence}`), post("ben", `Whale oil, since 1887. ${sentence}`)].join("");
@@ -63,7 +63,7 @@ describe("the text of a page", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("has no warning for a short page that was read whole, and one for a few words beside a long menu", () => {
+  it("a short page that was read whole has no warning, and a few words beside a long menu have one", () => {
     const short = `<h1>Tides</h1><p>High water is at noon today, and low water follows six hours later.</p><table><tr><th>Day</th><th>High</th></tr><tr><td>Monday</td><td>12:10</td></tr></table>`;
     expect(clean(`<body>${short}<a href="/login">Log in to your account</a></body>`).warnings).toEqual([]);
     const menu = Array.from({ length: 60 }, (_, n) => `<li><a href="/${n}">Harbour number ${n}</a></li>`).join("");
@@ -72,14 +72,14 @@ describe("the text of a page", () => {
     ]);
   });
 
-  it("excludes what readers without scripts see beside an article", () => {
+  it("the text of a page excludes what readers without scripts see beside an article", () => {
     const fallback = `<p>Switch JavaScript on to see the harbour. ${sentence.repeat(4)}</p>`;
     expect(clean(article(`<noscript>${fallback}</noscript>`)).text).not.toContain("Switch JavaScript on");
     expect(clean(article(`<noscript>${body}</noscript>`)).text).toBe(clean(article("")).text);
     expect(clean("<body><p>A note.</p><noscript>You need to enable JavaScript to run this app.</noscript></body>").text).toBe("A note.");
   });
 
-  it("excludes short blocks of links, and keeps lists that contain a link", () => {
+  it("the text of a page excludes short blocks of links, and keeps lists that contain a link", () => {
     const { text } = clean(
       article(
         '<div><a href="/1">Another story</a> <a href="/2">Yet another story</a></div><ul><li><a href="/d">Docs</a></li><li>A long point about glass and brass that has no link in it</li></ul>',
@@ -89,19 +89,19 @@ describe("the text of a page", () => {
     expect(text).toContain("- Docs");
   });
 
-  it("is extracted from a form that contains the whole page", () => {
+  it("the text of a page is extracted from a form that contains the whole page", () => {
     expect(clean(`<body><form><article>${body}</article></form></body>`).text).toContain("The lens bends");
   });
 
-  it("is the whole body if no article is detected", () => {
+  it("the text of a page is the whole body if no article is detected", () => {
     expect(clean("<p>hello there</p>").text).toBe("hello there");
   });
 
-  it("has no NUL and no lone surrogate", () => {
+  it("the text of a page has no NUL and no lone surrogate", () => {
     expect(clean("<p>a\u0000b \uD800 c</p>").text).toBe("ab \uFFFD c");
   });
 
-  it("is truncated at a million code points with a warning", () => {
+  it("the text of a page is truncated at a million code points with a warning", () => {
     const cleaned = clean(`<p>${"😀".repeat(1_000_001)}</p>`);
     expect([...cleaned.text].length).toBe(1_000_000);
     expect(cleaned.warnings.map((one) => one.code)).toContain("truncated");
@@ -119,16 +119,16 @@ describe("hostile pages", () => {
     ["a megabyte of open brackets", "<".repeat(1_000_000), ""],
     ["many spans", `<p>${"<span>word, </span>".repeat(9_000)}</p>`, "word,"],
   ];
-  it.each(pages)("are parsed in bounded time: %s", { timeout: 300_000 }, (_name, html, expected) => {
+  it.each(pages)("hostile pages are parsed in bounded time: %s", { timeout: 300_000 }, (_name, html, expected) => {
     expect(measureCpuMs(() => expect(clean(html).text).toContain(expected))).toBeLessThan(20_000);
   });
 
-  it("are measured without a tree", () => {
+  it("hostile pages are measured without a tree", () => {
     expect(measurePage("<div><p>a<br>b</p></div>")).toMatchObject({ elements: 3, depth: 2 });
     expect(measurePage("<div>".repeat(5_000)).depth).toBe(5_000);
   });
 
-  it("never throw", () => {
+  it("hostile pages never make the reader throw", () => {
     for (const html of [
       "",
       "<",
@@ -144,12 +144,12 @@ describe("hostile pages", () => {
   });
 });
 
-describe("page metadata", () => {
+describe("metadata of a page", () => {
   const ld = (value: unknown): string => `<script type="application/ld+json">${JSON.stringify(value)}</script>`;
   const graph =
     '<meta property="og:title" content="Open title"><meta property="og:site_name" content="Open site"><meta property="article:published_time" content="2024-02-03T04:05:06+02:00"><meta property="og:image" content="/open.png">';
 
-  it("prefers JSON-LD to Open Graph to the page", () => {
+  it("page metadata prefers JSON-LD to Open Graph to the page", () => {
     const work = {
       "@graph": [
         { "@type": "WebSite", name: "no" },
@@ -173,13 +173,13 @@ describe("page metadata", () => {
     expect(clean(article(""))).toMatchObject({ title: "Lens", publishedAt: null, author: null, siteName: null });
   });
 
-  it("uses the next source if a date is invalid", () => {
+  it("page metadata has the next source's date if one is invalid", () => {
     expect(clean(article("", graph + ld({ "@type": "Article", datePublished: "0000-00-00" }))).publishedAt).toBe(
       "2024-02-03T02:05:06.000Z",
     );
   });
 
-  it("accepts absolute http addresses only", () => {
+  it("page metadata accepts absolute http addresses only", () => {
     const head = '<link rel="canonical" href="/canon"><meta property="og:image" content="javascript:alert(1)">';
     expect(clean(article("", head))).toMatchObject({ canonicalUrl: "https://example.com/canon", thumbnailUrl: null });
   });
@@ -193,7 +193,7 @@ describe("page metadata", () => {
       '<meta property="og:image" content="data:image/png;base64,AA"><meta name="twitter:image" content="/lens.png">',
       "https://example.com/lens.png",
     ],
-  ])("has a picture from %s", (head, expected) => {
+  ])("a page has a picture from %s", (head, expected) => {
     expect(clean(article("", head)).thumbnailUrl).toBe(expected);
   });
 
@@ -207,17 +207,17 @@ describe("page metadata", () => {
     ["yesterday", null],
     ["99999-01-01", null],
     ["", null],
-  ])("has the date %s as %s", (written, expected) => {
+  ])("the date %s of a page is read as %s", (written, expected) => {
     expect(toIsoDate(written)).toBe(expected);
   });
 
-  it("has a title of one line with at most 500 code points", () => {
+  it("a page has a title of one line with at most 500 code points", () => {
     expect(normaliseTitle("  a\n b ")).toBe("a b");
     expect([...(normaliseTitle("😀".repeat(600)) ?? "")].length).toBe(500);
     expect(normaliseTitle(" \n ")).toBeNull();
   });
 
-  it("counts words, and characters of scripts without spaces", () => {
+  it("page metadata counts words, and characters of scripts without spaces", () => {
     expect(countWords("Two words")).toBe(2);
     expect(countWords("商標")).toBe(2);
     expect(truncateText("a😀b", 2)).toEqual({ text: "a😀", truncated: true });
@@ -235,10 +235,11 @@ it("a page with megabytes of data in a script is parsed normally, without its me
   expect(text).not.toContain("Related story");
 });
 
-describe("warnings", () => {
+describe("warnings about a page", () => {
   const codes = (html: string): readonly string[] => clean(html).warnings.map((one) => one.code);
 
-  it("do not speak of a few words if there are none", () => expect(codes("<title>A</title><p></p>")).not.toContain("thin_content"));
+  it("warnings do not speak of a few words if there are none", () =>
+    expect(codes("<title>A</title><p></p>")).not.toContain("thin_content"));
 
   it.each([
     ["thin_content", "<title>A</title><p>Only a few words</p>"],
@@ -247,11 +248,11 @@ describe("warnings", () => {
     ["paywall", "<title>Story</title><p>The first words of it. Subscribe to continue reading this story.</p>"],
     ["javascript_required", "<title>App</title><noscript>x</noscript><p>You need to enable JavaScript to run this app.</p>"],
     ["cookie_wall", "<title>Site</title><p>We and our partners use cookies. Accept all cookies or leave.</p>"],
-  ])("report a %s page", (code, html) => {
+  ])("a warning reports a %s page", (code, html) => {
     expect(codes(html)).toContain(code);
   });
 
-  it("are not given for a page with enough text, whatever its footer", () => {
+  it("warnings are not given for a page with enough text, whatever its footer", () => {
     expect(codes(article("<p>Please log in to leave a comment.</p>"))).toEqual([]);
   });
 });

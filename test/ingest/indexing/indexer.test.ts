@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { type Analysis, EMPTY_ANALYSIS } from "#domain/answers/analysis.ts";
 import type { PendingTile, TileVersion } from "#domain/answers/search.ts";
 import { type Indexer, type IndexerDeps, startIndexer } from "#ingest/indexing/indexer.ts";
@@ -80,153 +80,151 @@ afterEach(async () => {
   lines.length = 0;
 });
 
-describe("the indexer", { timeout: 300_000 }, () => {
-  it("indexes everything pending, batch by batch", async () => {
-    const { indexer, pending, indexed } = setUp({ limits: { tiles: 2 } });
-    pending.push(tile("a"), tile("b"), tile("c"), tile("d"), tile("e"));
-    await indexer.idle();
-    expect(indexed).toEqual(["a", "b", "c", "d", "e"]);
-  });
+it("the indexer indexes everything pending, batch by batch", async () => {
+  const { indexer, pending, indexed } = setUp({ limits: { tiles: 2 } });
+  pending.push(tile("a"), tile("b"), tile("c"), tile("d"), tile("e"));
+  await indexer.idle();
+  expect(indexed).toEqual(["a", "b", "c", "d", "e"]);
+});
 
-  it("runs when woken by a change, and polls otherwise", async () => {
-    const { indexer, pending, indexed, state } = setUp({ limits: { pollMs: 60_000 } });
-    await indexer.idle();
-    pending.push(tile("a"));
-    state.wake();
-    await vi.waitFor(() => expect(indexed).toEqual(["a"]), { timeout: 300_000 });
-    const polling = setUp();
-    await polling.indexer.idle();
-    polling.pending.push(tile("b"));
-    await vi.waitFor(() => expect(polling.indexed).toEqual(["b"]), { timeout: 300_000 });
-  });
+it("the indexer runs when woken by a change, and polls otherwise", async () => {
+  const { indexer, pending, indexed, state } = setUp({ limits: { pollMs: 60_000 } });
+  await indexer.idle();
+  pending.push(tile("a"));
+  state.wake();
+  await vi.waitFor(() => expect(indexed).toEqual(["a"]), { timeout: 300_000 });
+  const polling = setUp();
+  await polling.indexer.idle();
+  polling.pending.push(tile("b"));
+  await vi.waitFor(() => expect(polling.indexed).toEqual(["b"]), { timeout: 300_000 });
+});
 
-  it("waits while the server is busy, and then continues", async () => {
-    const { indexer, pending, indexed, state } = setUp();
-    await indexer.idle();
-    state.busy = true;
-    pending.push(tile("a"));
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    expect(indexed).toEqual([]);
-    state.busy = false;
-    await indexer.idle();
-    expect(indexed).toEqual(["a"]);
-  });
+it("the indexer waits while the server is busy, and then continues", async () => {
+  const { indexer, pending, indexed, state } = setUp();
+  await indexer.idle();
+  state.busy = true;
+  pending.push(tile("a"));
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  expect(indexed).toEqual([]);
+  state.busy = false;
+  await indexer.idle();
+  expect(indexed).toEqual(["a"]);
+});
 
-  it("waits for a busy server at most for its patience limit", async () => {
-    const { indexer, pending, indexed, state } = setUp({ limits: { maxBusyWaitMs: 100 } });
-    state.busy = true;
-    pending.push(tile("a"));
-    await indexer.idle();
-    expect(indexed).toEqual(["a"]);
-  });
+it("the indexer waits for a busy server at most for its patience limit", async () => {
+  const { indexer, pending, indexed, state } = setUp({ limits: { maxBusyWaitMs: 100 } });
+  state.busy = true;
+  pending.push(tile("a"));
+  await indexer.idle();
+  expect(indexed).toEqual(["a"]);
+});
 
-  it("uses small batches while the server stays busy", async () => {
-    const { indexer, pending, indexed, state } = setUp({ limits: { tiles: 100, busyTiles: 2, maxBusyWaitMs: 0, pollMs: 60_000 } });
-    await indexer.idle();
-    state.busy = true;
-    for (let n = 0; n < 7; n++) pending.push(tile(`t${n}`));
-    state.wake();
-    const sizes: number[] = [];
-    await vi.waitFor(
-      () => {
-        if (indexed.length > (sizes.at(-1) ?? 0)) sizes.push(indexed.length);
-        expect(indexed).toHaveLength(7);
+it("the indexer uses small batches while the server stays busy", async () => {
+  const { indexer, pending, indexed, state } = setUp({ limits: { tiles: 100, busyTiles: 2, maxBusyWaitMs: 0, pollMs: 60_000 } });
+  await indexer.idle();
+  state.busy = true;
+  for (let n = 0; n < 7; n++) pending.push(tile(`t${n}`));
+  state.wake();
+  const sizes: number[] = [];
+  await vi.waitFor(
+    () => {
+      if (indexed.length > (sizes.at(-1) ?? 0)) sizes.push(indexed.length);
+      expect(indexed).toHaveLength(7);
+    },
+    { timeout: 300_000, interval: 2 },
+  );
+  expect(sizes[0]).toBeLessThan(7);
+});
+
+it("the indexer starts with small batches, doubles them while the server is idle, and reduces them when it was busy", async () => {
+  const looks = [false, false, false, false, true, false];
+  const { indexer, pending, state } = setUp({
+    limits: { tiles: 10, busyTiles: 2, maxBusyWaitMs: 0, pollMs: 60_000 },
+    isBusy: () => (state.asked.length < looks.length ? looks[state.asked.length]! : false),
+  });
+  for (let n = 0; n < 32; n++) pending.push(tile(`t${n}`));
+  await indexer.idle();
+  expect(state.asked.slice(0, 7)).toEqual([2, 4, 8, 10, 2, 4, 8]);
+});
+
+it("the indexer does not count its own work as load of the server", async () => {
+  const own = { hasWorked: false };
+  const { indexer, pending, indexed } = setUp({
+    limits: { tiles: 1, busyPollMs: 60_000 },
+    isBusy: () => {
+      const wasBusy = own.hasWorked;
+      own.hasWorked = false;
+      return wasBusy;
+    },
+    analyser: {
+      ...ANALYSER,
+      analyse: async (items) => {
+        own.hasWorked = true;
+        return items.map(() => ANALYSIS);
       },
-      { timeout: 300_000, interval: 2 },
-    );
-    expect(sizes[0]).toBeLessThan(7);
+    },
   });
+  pending.push(tile("a"), tile("b"), tile("c"));
+  await indexer.idle();
+  expect(indexed).toEqual(["a", "b", "c"]);
+});
 
-  it("starts with small batches, doubles them while the server is idle, and reduces them when it was busy", async () => {
-    const looks = [false, false, false, false, true, false];
-    const { indexer, pending, state } = setUp({
-      limits: { tiles: 10, busyTiles: 2, maxBusyWaitMs: 0, pollMs: 60_000 },
-      isBusy: () => (state.asked.length < looks.length ? looks[state.asked.length]! : false),
-    });
-    for (let n = 0; n < 32; n++) pending.push(tile(`t${n}`));
-    await indexer.idle();
-    expect(state.asked.slice(0, 7)).toEqual([2, 4, 8, 10, 2, 4, 8]);
-  });
+it("the indexer continues after a failure of the store, and logs it", async () => {
+  const { indexer, pending, indexed, state } = setUp();
+  state.faults = 2;
+  pending.push(tile("a"));
+  await indexer.idle();
+  expect(indexed).toEqual(["a"]);
+  expect(lines.join()).toContain("Indexing failed");
+});
 
-  it("does not count its own work as load of the server", async () => {
-    const own = { hasWorked: false };
-    const { indexer, pending, indexed } = setUp({
-      limits: { tiles: 1, busyPollMs: 60_000 },
-      isBusy: () => {
-        const wasBusy = own.hasWorked;
-        own.hasWorked = false;
-        return wasBusy;
-      },
-      analyser: {
-        ...ANALYSER,
-        analyse: async (items) => {
-          own.hasWorked = true;
-          return items.map(() => ANALYSIS);
-        },
-      },
-    });
-    pending.push(tile("a"), tile("b"), tile("c"));
-    await indexer.idle();
-    expect(indexed).toEqual(["a", "b", "c"]);
-  });
+it("the indexer continues with other tiles if one cannot be analysed, which is marked", async () => {
+  const analyse: IndexerDeps["analyser"]["analyse"] = async (items) => items.map(({ text }) => (text === "poison" ? null : ANALYSIS));
+  const { indexer, pending, chunks, partial } = setUp({ analyser: { ...ANALYSER, analyse } });
+  pending.push(tile("a"), tile("b", "poison"), tile("c"));
+  await indexer.idle();
+  expect([...chunks]).toEqual([
+    ["a", 1],
+    ["c", 1],
+    ["b", 0],
+  ]);
+  expect(partial).toEqual(["b"]);
+});
 
-  it("continues after a failure of the store, and logs it", async () => {
-    const { indexer, pending, indexed, state } = setUp();
-    state.faults = 2;
-    pending.push(tile("a"));
-    await indexer.idle();
-    expect(indexed).toEqual(["a"]);
-    expect(lines.join()).toContain("Indexing failed");
-  });
+it("the indexer indexes a long tile part by part, after the others, and then erases what was dropped", async () => {
+  const { indexer, pending, chunks, partial, state } = setUp();
+  pending.push(tile("long", "x".repeat(600_000)), tile("a"));
+  await indexer.idle();
+  expect([...chunks]).toEqual([
+    ["a", 1],
+    ["long", 3],
+  ]);
+  expect(partial).toEqual([]);
+  await vi.waitFor(() => expect(state.erased).toBeGreaterThan(0), { timeout: 10_000 });
+});
 
-  it("continues with other tiles if one cannot be analysed, which is marked", async () => {
-    const analyse: IndexerDeps["analyser"]["analyse"] = async (items) => items.map(({ text }) => (text === "poison" ? null : ANALYSIS));
-    const { indexer, pending, chunks, partial } = setUp({ analyser: { ...ANALYSER, analyse } });
-    pending.push(tile("a"), tile("b", "poison"), tile("c"));
-    await indexer.idle();
-    expect([...chunks]).toEqual([
-      ["a", 1],
-      ["c", 1],
-      ["b", 0],
-    ]);
-    expect(partial).toEqual(["b"]);
+it("the indexer does not loop on tiles that stay pending", async () => {
+  const calls = { index: 0 };
+  setUp({
+    search: {
+      pending: async () => [tile("a")],
+      index: async () => void calls.index++,
+      indexParts: async () => {},
+      eraseDropped: async () => {},
+    },
+    limits: { pollMs: 60_000 },
   });
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  expect(calls.index).toBe(1);
+});
 
-  it("indexes a long tile part by part, after the others, and then erases what was dropped", async () => {
-    const { indexer, pending, chunks, partial, state } = setUp();
-    pending.push(tile("long", "x".repeat(600_000)), tile("a"));
-    await indexer.idle();
-    expect([...chunks]).toEqual([
-      ["a", 1],
-      ["long", 3],
-    ]);
-    expect(partial).toEqual([]);
-    await vi.waitFor(() => expect(state.erased).toBeGreaterThan(0), { timeout: 10_000 });
-  });
-
-  it("does not loop on tiles that stay pending", async () => {
-    const calls = { index: 0 };
-    setUp({
-      search: {
-        pending: async () => [tile("a")],
-        index: async () => void calls.index++,
-        indexParts: async () => {},
-        eraseDropped: async () => {},
-      },
-      limits: { pollMs: 60_000 },
-    });
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    expect(calls.index).toBe(1);
-  });
-
-  it("stops while it waits, and releases those who wait for it", async () => {
-    const { indexer, pending, state } = setUp();
-    state.busy = true;
-    pending.push(tile("a"));
-    const idle = indexer.idle();
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    await indexer.stop();
-    await idle;
-    await indexer.idle();
-  });
+it("the indexer stops while it waits, and releases those who wait for it", async () => {
+  const { indexer, pending, state } = setUp();
+  state.busy = true;
+  pending.push(tile("a"));
+  const idle = indexer.idle();
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  await indexer.stop();
+  await idle;
+  await indexer.idle();
 });

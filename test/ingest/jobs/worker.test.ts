@@ -28,8 +28,8 @@ afterEach(async () => {
   lines.length = 0;
 });
 
-describe("the worker", { timeout: 300_000 }, () => {
-  it("completes waiting jobs and later ones", async () => {
+describe("running jobs", { timeout: 300_000 }, () => {
+  it("the worker completes waiting jobs and later ones", async () => {
     const { queue, events, add } = fakeQueue([makeJob("a")]);
     start(queue, async () => result, { pollMs: 60_000 });
     await until(() => expect(events).toEqual([{ did: "complete", id: "a", result }]));
@@ -37,7 +37,7 @@ describe("the worker", { timeout: 300_000 }, () => {
     await until(() => expect(events.at(-1)).toMatchObject({ did: "complete", id: "b" }));
   });
 
-  it("runs at most as many jobs as it has slots", async () => {
+  it("the worker runs at most as many jobs as it has slots", async () => {
     const { queue, events } = fakeQueue(["a", "b", "c", "d", "e"].map((id) => makeJob(id)));
     const seen = { now: 0, most: 0 };
     start(queue, async () => {
@@ -50,7 +50,7 @@ describe("the worker", { timeout: 300_000 }, () => {
     expect(seen.most).toBe(2);
   });
 
-  it("retries with a delay that grows by four", async () => {
+  it("the worker retries with a delay that grows by four", async () => {
     const { queue, events } = fakeQueue([makeJob("a"), makeJob("b", { attempt: 2 })]);
     start(queue, fails(new IngestError("server_error", "m", { stage: "fetch", retryable: true })));
     await until(() => expect(events.length).toBe(2));
@@ -66,7 +66,7 @@ describe("the worker", { timeout: 300_000 }, () => {
     expect([computeRetryDelayMs(3, () => 0), computeRetryDelayMs(3, () => 1)]).toEqual([12_800, 19_200]);
   });
 
-  it("renews its leases before it claims after the clock was set", async () => {
+  it("the worker renews its leases before it claims after the clock was set", async () => {
     const { queue, state, add } = fakeQueue([makeJob("a")]);
     const shown = { now: NOW, skew: 0 };
     const order: string[] = [];
@@ -88,19 +88,19 @@ describe("the worker", { timeout: 300_000 }, () => {
     await until(() => expect(order.slice(0, 2)).toEqual(["renew at the new time", "claim"]));
   });
 
-  it("waits as long as the site asked, at most one day", async () => {
+  it("the worker waits as long as the site asked, at most one day", async () => {
     const { queue, events } = fakeQueue([makeJob("a")]);
     start(queue, fails(new IngestError("rate_limited", "m", { stage: "fetch", retryable: true, retryAfterSeconds: 10_000_000 })));
     await until(() => expect(events[0]).toMatchObject({ did: "retry", runAt: NOW + 86_400_000 }));
   });
 
-  it("waits as long as the site asked", async () => {
+  it("the worker waits as long as the site asked", async () => {
     const { queue, events } = fakeQueue([makeJob("a")]);
     start(queue, fails(new IngestError("rate_limited", "m", { stage: "fetch", retryable: true, retryAfterSeconds: 90 })));
     await until(() => expect(events[0]).toMatchObject({ did: "retry", runAt: NOW + 90_000 }));
   });
 
-  it("fails permanent errors and the last attempt", async () => {
+  it("the worker fails permanent errors and the last attempt", async () => {
     const { queue, events } = fakeQueue([makeJob("a", { url: "x:final" }), makeJob("b", { attempt: 3 })]);
     start(queue, async (job: ClaimedJob) => {
       throw new IngestError("e", "m", { stage: "s", retryable: job.id === "b" });
@@ -110,7 +110,7 @@ describe("the worker", { timeout: 300_000 }, () => {
     expect(events).toContainEqual({ did: "fail", id: "b", error: { code: "e", message: "m", stage: "s", retryable: true, attempts: 3 } });
   });
 
-  it("hides the message of an unknown error, and logs it", async () => {
+  it("the worker hides the message of an unknown error, and logs it", async () => {
     const { queue, events } = fakeQueue([makeJob("a", { attempt: 3 })]);
     start(queue, fails(new Error("password at /etc/secret")));
     await until(() => expect(events[0]).toMatchObject({ did: "fail", error: { code: "internal", retryable: true } }));
@@ -118,13 +118,13 @@ describe("the worker", { timeout: 300_000 }, () => {
     expect(lines.join()).toContain("unexpected error");
   });
 
-  it("ends a hanging attempt that ignores its signal", async () => {
+  it("the worker ends a hanging attempt that ignores its signal", async () => {
     const { queue, events } = fakeQueue([makeJob("a", { attempt: 3 })]);
     start(queue, hang, { timeoutMs: 50 });
     await until(() => expect(events[0]).toMatchObject({ did: "fail", error: { code: "timeout", stage: "timeout", retryable: true } }));
   });
 
-  it("renews the leases of running jobs, and abandons lost ones", async () => {
+  it("the worker renews the leases of running jobs, and abandons lost ones", async () => {
     const { queue, events, lost, state } = fakeQueue([makeJob("a")]);
     const signals: AbortSignal[] = [];
     start(queue, (_job, signal) => {
@@ -139,7 +139,7 @@ describe("the worker", { timeout: 300_000 }, () => {
     expect(events).toEqual([]);
   });
 
-  it("continues after the store failed to claim, renew or store a job", async () => {
+  it("the worker continues after the store failed to claim, renew or store a job", async () => {
     const { queue, events, faults, add } = fakeQueue([makeJob("a")]);
     faults.set("claim", 2).set("renew", 1).set("complete", 1);
     start(queue, async () => {
@@ -154,7 +154,7 @@ describe("the worker", { timeout: 300_000 }, () => {
 });
 
 describe("stopping the worker", { timeout: 300_000 }, () => {
-  it("waits for running jobs and claims no more", async () => {
+  it("a worker that is stopped waits for running jobs and claims no more", async () => {
     const { queue, events, add } = fakeQueue([makeJob("a")]);
     const gate = Promise.withResolvers<Ingested>();
     const worker = start(queue, () => gate.promise);
@@ -167,7 +167,7 @@ describe("stopping the worker", { timeout: 300_000 }, () => {
     expect(events).toMatchObject([{ did: "complete", id: "a" }]);
   });
 
-  it("aborts and releases jobs that do not end in time, and can be stopped twice", async () => {
+  it("a worker that is stopped aborts and releases jobs that do not end in time, and can be stopped twice", async () => {
     const { queue, events, state } = fakeQueue([makeJob("a"), makeJob("b")]);
     const signals: AbortSignal[] = [];
     const worker = start(queue, (_job, signal) => {
@@ -186,7 +186,7 @@ describe("stopping the worker", { timeout: 300_000 }, () => {
     expect(state.claims).toBe(claims);
   });
 
-  it("releases the jobs of a running claim", async () => {
+  it("a worker that is stopped releases the jobs of a running claim", async () => {
     const { queue, events, state } = fakeQueue([makeJob("a")]);
     const gate = Promise.withResolvers<void>();
     state.beforeClaim = () => gate.promise;
@@ -197,7 +197,7 @@ describe("stopping the worker", { timeout: 300_000 }, () => {
     expect(events).toEqual([{ did: "release", id: "a" }]);
   });
 
-  it("neither loses nor duplicates a job that is being stored at the end of the time", async () => {
+  it("a worker that is stopped neither loses nor duplicates a job that is being stored at the end of the time", async () => {
     const { queue, events, state } = fakeQueue([makeJob("a")]);
     const storing = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
