@@ -40,8 +40,8 @@ function fakeStore({ tiles = {}, statistics = {} }: { readonly tiles?: object; r
 
 const read = async (metrics: Metrics): Promise<string> => (await metrics.render()).text;
 
-describe("the gauges of the installation", () => {
-  it("show the values of this scrape, from one reading", async () => {
+describe("gauges of the installation", () => {
+  it("the gauges of the installation show the values of this scrape, from one reading", async () => {
     let reads = 0;
     const metrics = open();
     metrics.addStore(fakeStore({ tiles: { counts: async () => ({ processing: ++reads * 10, indexPending: reads * 10 + 1 }) } }));
@@ -53,7 +53,7 @@ describe("the gauges of the installation", () => {
     expect(reads).toBe(3);
   });
 
-  it("show queues, tiles and sizes, in a strict form of the text format", async () => {
+  it("the gauges of the installation show queues, tiles and sizes, in a strict form of the text format", async () => {
     const metrics = open();
     metrics.addStore(fakeStore({}));
     const { samples } = parseMetrics(await read(metrics));
@@ -71,7 +71,7 @@ describe("the gauges of the installation", () => {
     });
   });
 
-  it("are left out while the storage fails, and everything else is told", async () => {
+  it("the gauges of the installation are left out while the storage fails, and everything else is told", async () => {
     const metrics = open();
     const fail = async (): Promise<never> => Promise.reject(new AppError("storage_unavailable", "Away."));
     let isAway = false;
@@ -88,7 +88,7 @@ describe("the gauges of the installation", () => {
     expect(text).toMatch(/^tessera_metrics_failures_total [1-9]/m);
   });
 
-  it("do not read again what takes long, however often they are scraped", async () => {
+  it("the gauges of the installation do not read again what takes long, however often they are scraped", async () => {
     let reads = 0;
     const metrics = open();
     const tiles = async () => {
@@ -104,8 +104,8 @@ describe("the gauges of the installation", () => {
   });
 });
 
-describe("the counters of a process", () => {
-  it("count links, deliveries, generations, questions and model calls", async () => {
+describe("counters of a process", () => {
+  it("the counters of a process count links, deliveries, generations, questions and model calls", async () => {
     const metrics = open();
     const { meter } = metrics;
     expect(Object.keys(parseMetrics(await read(metrics)).samples).filter((name) => name.startsWith("tessera_model_"))).toEqual([]);
@@ -135,7 +135,7 @@ describe("the counters of a process", () => {
     });
   });
 
-  it("count error responses by their code", async () => {
+  it("the counters of a process count error responses by their code", async () => {
     const metrics = open();
     for (const code of ["rate_limited", "unavailable", "rate_limited"] as const) metrics.countError(code);
     expect(parseMetrics(await read(metrics)).samples).toMatchObject({
@@ -144,7 +144,7 @@ describe("the counters of a process", () => {
     });
   });
 
-  it("show what callers hold now, and its limit", async () => {
+  it("the counters of a process show what callers hold now, and its limit", async () => {
     const metrics = open();
     const bodies = { total: 1, maxBytes: 100 };
     const work = { waiting: 0 };
@@ -158,7 +158,7 @@ describe("the counters of a process", () => {
     });
   });
 
-  it("have a bounded number of error codes", async () => {
+  it("the counters of a process have a bounded number of error codes", async () => {
     const metrics = open();
     for (let code = 0; code < 1_000; code++)
       metrics.meter.countLink({ kind: "PDF", outcome: "failed", code: code % 2 ? `code_${code}` : `example.com/${code}`, seconds: 1 });

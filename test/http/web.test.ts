@@ -61,7 +61,7 @@ async function serve(page: WebPage): Promise<{ readonly app: FastifyInstance; re
   return { app, url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` };
 }
 
-describe("serving", () => {
+describe("serving the page", () => {
   const sources = makeSources();
   let app: FastifyInstance;
   let url: string;
@@ -231,7 +231,7 @@ it("without a build the start page says so, and other paths return 404", async (
   }
 });
 
-describe("building", () => {
+describe("building the page", () => {
   let sources: ReturnType<typeof makeSources>;
   beforeEach(() => (sources = makeSources()));
   afterEach(() => sources.remove());
@@ -239,7 +239,7 @@ describe("building", () => {
   const builtScript = (): string => readWebPage(sources.dist)?.get("/assets/main-a1.js")?.bodies.get("identity")?.toString() ?? "none";
   const folders = (): string[] => readdirSync(sources.dist).filter((name) => name !== ".built");
 
-  it("runs when a source was changed, added or removed, and otherwise not", async () => {
+  it("a build runs when a source was changed, added or removed, and otherwise not", async () => {
     expect(await buildWeb(sources.root, bundle)).toBe(true);
     expect(await buildWeb(sources.root, bundle)).toBe(false);
     for (const change of [
@@ -260,7 +260,7 @@ describe("building", () => {
     expect(folders()).toHaveLength(1);
   });
 
-  it("runs again when the build is missing or incomplete", async () => {
+  it("a build runs again when the build is missing or incomplete", async () => {
     await buildWeb(sources.root, bundle);
     rmSync(join(sources.dist, folders()[0] as string, "index.html"));
     expect(readWebPage(sources.dist)).toBeNull();
@@ -271,7 +271,7 @@ describe("building", () => {
     expect(builtScript()).toMatch(/one$/);
   });
 
-  it("keeps the last build and leaves no files when it fails", async () => {
+  it("a build that fails keeps the last build and leaves no files", async () => {
     await buildWeb(sources.root, bundle);
     sources.write("web/src/main.tsx", "broken");
     const failing: Bundle = async (web, target) => {
@@ -285,7 +285,7 @@ describe("building", () => {
     expect(builtScript()).toMatch(/broken$/);
   });
 
-  it("started concurrently produces one complete page", async () => {
+  it("builds started concurrently produce one complete page", async () => {
     const slow: Bundle = async (web, target) => {
       await bundle(web, target);
       await new Promise((resolve) => setTimeout(resolve, 20));

@@ -30,14 +30,14 @@ const operations: { readonly name: string; readonly pointer: string; readonly op
   })),
 );
 
-describe("an operation", () => {
-  it("has a unique id in camelCase", () => {
+describe("operations", () => {
+  it("an operation has a unique id in camelCase", () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => !/^[a-z][a-zA-Z]+$/.test(id))).toEqual([]);
   });
 
-  it("has a declared tag and a description that ends with a full stop", () => {
+  it("an operation has a declared tag and a description that ends with a full stop", () => {
     const tags = document.tags.map(({ name }: { name: string }) => name);
     for (const { name, operation } of operations) {
       expect(tags, name).toContain(operation.tags[0]);
@@ -45,7 +45,7 @@ describe("an operation", () => {
     }
   });
 
-  it("lists its errors, which all have the same body", () => {
+  it("an operation lists its errors, which all have the same body", () => {
     for (const { name, operation, pointer } of operations) {
       if (!pointer.startsWith("/paths")) continue;
       const statuses = Object.keys(operation.responses);
@@ -64,7 +64,7 @@ describe("an operation", () => {
     for (const { content } of errors) expect(Object.keys(content)).toEqual(["application/json"]);
   });
 
-  it("lists the headers that change its behaviour", () => {
+  it("an operation lists the headers that change its behaviour", () => {
     const listHeaders = (id: string) =>
       operations
         .find(({ operation }) => operation.operationId === id)!
@@ -117,7 +117,7 @@ test(`the document has at most ${MAX_BYTES / 1_000} kB`, () => {
   expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThanOrEqual(MAX_BYTES);
 });
 
-describe("an example", () => {
+describe("examples", () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   // The package's types describe its ES module, which is not what Node loads.
   (formatsModule as unknown as (instance: Ajv2020) => void)(ajv);
@@ -132,7 +132,7 @@ describe("an example", () => {
     ]),
   ]) as [string, string, any][];
 
-  it("matches its schema", () => {
+  it("an example matches its schema", () => {
     let checked = 0;
     for (const [name, pointer, content] of medias)
       for (const [type, { example }] of Object.entries<any>(content)) {
@@ -145,7 +145,7 @@ describe("an example", () => {
   });
 
   // The page at /docs sends what it shows: an id of another install would be 400, and a repeated Idempotency-Key 409.
-  it("of a request can be sent as it is, but for the ids that it must have", () => {
+  it("an example of a request can be sent as it is, but for the ids that it must have", () => {
     const parameters = operations.flatMap(({ operation }) => (operation.parameters ?? []).map(follow));
     expect(parameters.filter((parameter: any) => "example" in parameter && parameter.required !== true)).toEqual([]);
     for (const [name, , content] of medias.filter(([one]) => !/ \d/.test(one))) {
@@ -156,7 +156,7 @@ describe("an example", () => {
     }
   });
 
-  it("exists for every JSON request and response, without placeholder text", () => {
+  it("an example exists for every JSON request and response, without placeholder text", () => {
     for (const [name, , content] of medias) {
       const json = content["application/json"];
       if (json === undefined) continue;
@@ -166,32 +166,30 @@ describe("an example", () => {
   });
 });
 
-describe("the page at /docs, which fills in what has an example,", () => {
-  it("sends no optional header and no parameter that the user did not write", () => {
-    const parameters = operations.flatMap(({ name, pointer, operation }) =>
-      pointer.startsWith("/paths") ? (operation.parameters ?? []).map((one: any) => [name, follow(one)]) : [],
-    );
-    expect(parameters.length).toBeGreaterThan(100);
-    for (const [name, { example, examples, schema }] of parameters)
-      expect([example, examples, schema.example, schema.examples, schema.default], name).toEqual(Array(5).fill(undefined));
-  });
-
-  it("names no zone or board in a body unless the call needs one", () => {
-    for (const { name, pointer, operation } of operations) {
-      const media = pointer.startsWith("/paths") ? operation.requestBody?.content["application/json"] : undefined;
-      if (media === undefined) continue;
-      const { required = [] } = follow(media.schema);
-      const ids = Object.entries<any>(media.example).filter(([field, value]) => /(?:zone|tile|board)_ids?$/.test(field) && value !== null);
-      expect(
-        ids.map(([field]) => field).filter((field) => !required.includes(field)),
-        name,
-      ).toEqual([]);
-    }
-  });
+it("the page at /docs fills in what has an example, but sends no optional header and no parameter that the user did not write", () => {
+  const parameters = operations.flatMap(({ name, pointer, operation }) =>
+    pointer.startsWith("/paths") ? (operation.parameters ?? []).map((one: any) => [name, follow(one)]) : [],
+  );
+  expect(parameters.length).toBeGreaterThan(100);
+  for (const [name, { example, examples, schema }] of parameters)
+    expect([example, examples, schema.example, schema.examples, schema.default], name).toEqual(Array(5).fill(undefined));
 });
 
-describe("the components", () => {
-  it("are referenced wherever a schema with a title is used, without internal keywords", () => {
+it("the page at /docs names no zone or board in a body unless the call needs one", () => {
+  for (const { name, pointer, operation } of operations) {
+    const media = pointer.startsWith("/paths") ? operation.requestBody?.content["application/json"] : undefined;
+    if (media === undefined) continue;
+    const { required = [] } = follow(media.schema);
+    const ids = Object.entries<any>(media.example).filter(([field, value]) => /(?:zone|tile|board)_ids?$/.test(field) && value !== null);
+    expect(
+      ids.map(([field]) => field).filter((field) => !required.includes(field)),
+      name,
+    ).toEqual([]);
+  }
+});
+
+describe("components", () => {
+  it("the components are referenced wherever a schema with a title is used, without internal keywords", () => {
     const components = new SchemaComponents();
     const color = { title: "Color", type: "string", enum: ["red"], "x-blank": "kept" };
     const schema = { type: "object", properties: { title: color, other: { ...color, description: "Why." } } };
@@ -202,7 +200,7 @@ describe("the components", () => {
     expect(components.collected()).toEqual({ Color: { description: "New values may be added.", type: "string", enum: ["red"] } });
   });
 
-  it("write a nullable schema as a reference or null", () => {
+  it("the components write a nullable schema as a reference or null", () => {
     const components = new SchemaComponents();
     expect(components.write({ title: "Color", type: ["string", "null"], enum: ["red", null] }, "response")).toEqual({
       anyOf: [{ $ref: "#/components/schemas/Color" }, { type: "null" }],
@@ -210,7 +208,7 @@ describe("the components", () => {
     expect(components.collected()).toEqual({ Color: { description: "New values may be added.", type: "string", enum: ["red"] } });
   });
 
-  it("reject two schemas with the same title", () => {
+  it("the components reject two schemas with the same title", () => {
     const components = new SchemaComponents();
     components.write(Type.Object({ a: Type.String() }, { title: "One" }), "request");
     expect(() => components.write(Type.Object({ b: Type.String() }, { title: "One" }), "request")).toThrow(
