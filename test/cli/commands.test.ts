@@ -131,7 +131,7 @@ test("rejected commands create no key", async () => {
 });
 
 describe("webhooks", () => {
-  test("set, rotate and clear work as text and as JSON", async () => {
+  test("webhook set, rotate and clear work as text and as JSON", async () => {
     const { webhook } = await json("webhook", "set", "https://hooks.example.com/in?x=1");
     expect(webhook).toEqual({ url: "https://hooks.example.com/in?x=1", secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) });
     const rotated = await json("webhook", "rotate");
@@ -163,45 +163,43 @@ describe("webhooks", () => {
   });
 });
 
-describe("members", () => {
-  const create = (input: string, ...args: string[]) => tesseraWith(environment, input, "member", "create", ...args);
+const create = (input: string, ...args: string[]) => tesseraWith(environment, input, "member", "create", ...args);
 
-  test("are created with a password from standard input, which is not listed", async () => {
-    const made = await create(
-      "correct horse battery\nnot this line\n",
-      "--email",
-      " Ada@Example.com",
-      "--role",
-      "owner",
-      "--password-stdin",
-      "--json",
-    );
-    expect(made).toMatchObject({ code: 0, stderr: "" });
-    const { member } = JSON.parse(made.stdout);
-    expect(member).toMatchObject({ id: expect.stringMatching(/^mem_/), email: "ada@example.com", role: "owner", lastSeenAt: null });
-    const { members } = await json("member", "list");
-    expect(members).toEqual([member]);
-    const text = await run("member", "list");
-    expect(text.stdout).toBe(`${member.id}  ada@example.com  owner\n`);
-    expect(made.stdout + text.stdout).not.toMatch(/horse|scrypt/);
-  });
+test("members are created with a password from standard input, which is not listed", async () => {
+  const made = await create(
+    "correct horse battery\nnot this line\n",
+    "--email",
+    " Ada@Example.com",
+    "--role",
+    "owner",
+    "--password-stdin",
+    "--json",
+  );
+  expect(made).toMatchObject({ code: 0, stderr: "" });
+  const { member } = JSON.parse(made.stdout);
+  expect(member).toMatchObject({ id: expect.stringMatching(/^mem_/), email: "ada@example.com", role: "owner", lastSeenAt: null });
+  const { members } = await json("member", "list");
+  expect(members).toEqual([member]);
+  const text = await run("member", "list");
+  expect(text.stdout).toBe(`${member.id}  ada@example.com  owner\n`);
+  expect(made.stdout + text.stdout).not.toMatch(/horse|scrypt/);
+});
 
-  test.each([
-    [["--role", "owner", "--password-stdin"], "correct horse battery", 2, "--email is required"],
-    [["--email", "bo@example.com"], "correct horse battery", 2, "--password-stdin is required"],
-    [
-      ["--email", "bo@example.com", "--role", "king", "--password-stdin"],
-      "correct horse battery",
-      2,
-      "--role must be one of owner, admin, member",
-    ],
-    [["--email", "bo@example.com", "--password-stdin"], "", 2, "There is no password on standard input"],
-    [["--email", "bo@example.com", "--password-stdin"], "short", 1, "password must be at least 10 characters"],
-    [["--email", "bo", "--password-stdin"], "correct horse battery", 1, "email must be an e-mail address"],
-    [["--email", "ADA@example.com", "--password-stdin"], "correct horse battery", 1, "exists already"],
-  ])("are not created with %j and %j", async (args, input, code, message) => {
-    expect(await create(input, ...args)).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(message) });
-  });
+test.each([
+  [["--role", "owner", "--password-stdin"], "correct horse battery", 2, "--email is required"],
+  [["--email", "bo@example.com"], "correct horse battery", 2, "--password-stdin is required"],
+  [
+    ["--email", "bo@example.com", "--role", "king", "--password-stdin"],
+    "correct horse battery",
+    2,
+    "--role must be one of owner, admin, member",
+  ],
+  [["--email", "bo@example.com", "--password-stdin"], "", 2, "There is no password on standard input"],
+  [["--email", "bo@example.com", "--password-stdin"], "short", 1, "password must be at least 10 characters"],
+  [["--email", "bo", "--password-stdin"], "correct horse battery", 1, "email must be an e-mail address"],
+  [["--email", "ADA@example.com", "--password-stdin"], "correct horse battery", 1, "exists already"],
+])("a member is not created with %j and %j", async (args, input, code, message) => {
+  expect(await create(input, ...args)).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(message) });
 });
 
 describe("doctor, migrate and help", () => {
@@ -277,8 +275,8 @@ describe("doctor, migrate and help", () => {
   });
 });
 
-describe("a command in its own process", () => {
-  test("reindex waits for every board, and prints its result", async () => {
+describe("commands in their own process", () => {
+  test("the command reindex waits for every board, and prints its result", async () => {
     await json("board", "create", "Second to index");
     const count = (await json("board", "list")).boards.length;
     const { code, stdout, stderr } = await tessera(environment, "reindex", "--json");
@@ -306,7 +304,7 @@ describe("a command in its own process", () => {
     expect(ended).toMatchObject({ code, signal: null });
   });
 
-  test("prints a new key", async () => {
+  test("a command in its own process prints a new key", async () => {
     const created = await tessera(environment, "key", "create", "--name", "Own process", "--json");
     expect(created).toMatchObject({ code: 0, signal: null, stderr: "" });
     expect((await json("key", "list")).apiKeys).toContainEqual(JSON.parse(created.stdout).apiKey);
