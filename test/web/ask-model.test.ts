@@ -20,7 +20,7 @@ const parseTextBlocks = (answer: string, citations: number) =>
   parseAnswer(answer, citations).flatMap((block) => (block.kind === "table" ? [] : [block]));
 
 describe("answers", () => {
-  it("parses citations and inline formatting", () => {
+  it("an answer has its citations and inline formatting parsed", () => {
     expect(parseAnswer("It **leaves** at `7:40` [1][2]. Nice. [unsupported]", 2)).toEqual([
       {
         kind: "paragraph",
@@ -39,7 +39,7 @@ describe("answers", () => {
     ]);
   });
 
-  it("leaves numbers without a citation unchanged", () => {
+  it("numbers without a citation are left unchanged", () => {
     for (const [answer, citations] of [
       ["See [3].", 2],
       ["See [0].", 2],
@@ -49,7 +49,7 @@ describe("answers", () => {
       expect(parseAnswer(answer, citations)).toEqual([{ kind: "paragraph", lines: [[{ kind: "text", text: answer }]] }]);
   });
 
-  it("parses paragraphs, headings and lists", () => {
+  it("an answer has its paragraphs, headings and lists parsed", () => {
     const kinds = parseTextBlocks("# Head\nText\nmore\n\nOther\n- a\n\n- b\n3. c\n4. d", 0);
     expect(kinds.map(({ kind, lines }) => [kind, lines.length])).toEqual([
       ["heading", 1],
@@ -61,7 +61,7 @@ describe("answers", () => {
     expect(kinds.at(-1)).toMatchObject({ isOrdered: true, first: 3 });
   });
 
-  it("parses hostile input in reasonable time", () => {
+  it("hostile input is parsed in reasonable time", () => {
     const took = measureCpuMs(() => {
       for (const piece of ["[1]", "|", "| a |", "|\\|", "[", "**", "`a", "[1, ", " [unsupported", "- "])
         parseAnswer(piece.repeat(20_000), 9);
@@ -69,14 +69,14 @@ describe("answers", () => {
     expect(took).toBeLessThan(1_500);
   });
 
-  it("are copied with the question and the sources", () => {
+  it("answers are copied with the question and the sources", () => {
     const answer = "At 7:40 [1]. From pier two. [unsupported]";
     expect(formatAnswer(" When? ", { mode: "model", answer, citations: [{ ...CITATION, seconds: 83 }] })).toBe(
       "**When?**\n\nAt 7:40 [1]. From pier two.\n\nSources\n1. Ferry, at 1:23: “leaves at 7:40” https://example.org/f",
     );
   });
 
-  it("are saved without citation markers, with readable quotes", () => {
+  it("answers are saved without citation markers, with readable quotes", () => {
     const answer = "At 7:40 [1][2]. See [3] and [12:30]. From pier two. [unsupported]";
     const row = { ...CITATION, sourceUrl: null, quote: "| Day | **Hour** |\n| --- | --- |\n| Monday | 7:40 |" };
     expect(formatSavedAnswer("When?", { mode: "model", answer, citations: [CITATION, row] })).toBe(
@@ -87,7 +87,7 @@ describe("answers", () => {
   });
 
   it.each(["**Sources**\n\n- [1]\n- [2]", "## Sources\n1. [1]\n2. [2]", "Sources: [1], [2]", "**Sources:** [1][2]"])(
-    "are saved without a heading that contains citation markers only: %j",
+    "answers are saved without a heading that contains citation markers only: %j",
     (end) => {
       const answer = `At 7:40 [1]. Quotes:\n\n- early [2]\n\n${end}`;
       expect(formatSavedAnswer("When?", { mode: "model", answer, citations: [CITATION, { ...CITATION, title: "Pier" }] })).toBe(
@@ -96,14 +96,14 @@ describe("answers", () => {
     },
   );
 
-  it("are saved without the sources heading of a quoted saved answer", () => {
+  it("answers are saved without the sources heading of a quoted saved answer", () => {
     const answer = "**When?**\n\nAt 7:40.\n\n**Sources**";
     expect(formatSavedAnswer("When does it leave?", { mode: "extractive", answer, citations: [] })).toBe(
       "**When does it leave?**\n\n**When?**\n\nAt 7:40.",
     );
   });
 
-  it("parses tables", () => {
+  it("an answer has its tables parsed", () => {
     const [before, table, after] = parseAnswer("Times:\n| Day | Hour |\n|---|:-:|\n| Mon | **7** [1] |\n| a \\| b |  |\nand so on", 1);
     expect(before).toMatchObject({ kind: "paragraph" });
     expect(after).toMatchObject({ kind: "paragraph" });
@@ -124,7 +124,7 @@ describe("answers", () => {
   });
 });
 
-it("copies ideas one below the other", () => {
+it("ideas are copied one below the other", () => {
   const idea = { id: "ide_1", title: "Morning", hook: "Early.", angle: "", rationale: "Why.", citations: [] };
   const generation = {
     id: "gen_1",
@@ -144,21 +144,19 @@ it("copies ideas one below the other", () => {
   );
 });
 
-describe("generation requests", () => {
-  it("contain the trimmed fields that are filled in", () => {
-    expect(toGenerateInput("brd_1", DEFAULT_OPTIONS)).toEqual({ boardId: "brd_1", assetType: "post" });
-    const options = { ...DEFAULT_OPTIONS, prompt: " ferry ", length: " 300 ", zoneId: "zon_1", tone: "  " };
-    expect(toGenerateInput("brd_1", options, "ide_1")).toEqual({
-      boardId: "brd_1",
-      assetType: "post",
-      prompt: "ferry",
-      length: 300,
-      saveToZoneId: "zon_1",
-      ideaId: "ide_1",
-    });
-    expect(toGenerateInput("brd_1", { ...DEFAULT_OPTIONS, length: "short" }).length).toBe("short");
-    expect(toIdeaInput("brd_1", { ...DEFAULT_OPTIONS, count: "8" })).toEqual({ boardId: "brd_1", assetType: "post", count: 8 });
+it("generation requests contain the trimmed fields that are filled in", () => {
+  expect(toGenerateInput("brd_1", DEFAULT_OPTIONS)).toEqual({ boardId: "brd_1", assetType: "post" });
+  const options = { ...DEFAULT_OPTIONS, prompt: " ferry ", length: " 300 ", zoneId: "zon_1", tone: "  " };
+  expect(toGenerateInput("brd_1", options, "ide_1")).toEqual({
+    boardId: "brd_1",
+    assetType: "post",
+    prompt: "ferry",
+    length: 300,
+    saveToZoneId: "zon_1",
+    ideaId: "ide_1",
   });
+  expect(toGenerateInput("brd_1", { ...DEFAULT_OPTIONS, length: "short" }).length).toBe("short");
+  expect(toIdeaInput("brd_1", { ...DEFAULT_OPTIONS, count: "8" })).toEqual({ boardId: "brd_1", assetType: "post", count: 8 });
 });
 
 describe("generation sources", () => {
@@ -180,7 +178,7 @@ describe("generation sources", () => {
     zoneIds,
   });
 
-  it("sends only the ids of the active mode", () => {
+  it("a generation request sends only the ids of the active mode", () => {
     const inputs = (source: Source) => [
       toGenerateInput("brd_1", { ...DEFAULT_OPTIONS, source }),
       toIdeaInput("brd_1", { ...DEFAULT_OPTIONS, source }),
@@ -199,17 +197,17 @@ describe("generation sources", () => {
     }
   });
 
-  it("removes deleted tiles and zones, and disconnected zones", () => {
+  it("the sources of a generation lose deleted tiles and zones, and disconnected zones", () => {
     const source = some("zones", ["til_gone", "til_off", "til_1"], ["zon_gone", "zon_off", "zon_on"]);
     expect(removeMissing(source, zones, tiles)).toEqual({ from: "zones", tileIds: ["til_off", "til_1"], zoneIds: ["zon_on"] });
   });
 
-  it("gives a reason for each skipped tile", () => {
+  it("each skipped tile has a reason", () => {
     expect(tiles.map((one) => getSkipReason(one, zones))).toEqual([null, null, "Zone not connected to chat", "Still processing", "Failed"]);
     expect(getSkipReason({ id: "til_1", zoneId: null, status: "ready", connectedToChat: false }, zones)).toBe("Not used in answers");
   });
 
-  it("requires at least one usable tile, and at most 100", () => {
+  it("a generation requires at least one usable tile, and at most 100", () => {
     const many = Array.from({ length: 101 }, (_, index) => `til_${index}`);
     expect(validateSource(WHOLE_BOARD, [], [])).toBeNull();
     expect(validateSource(some("zones"), zones, tiles)).toMatch(/^Choose at least one zone/);

@@ -24,19 +24,19 @@ function after(siblings: readonly ReturnType<typeof placed>[], moved: readonly R
 describe("positions for moved tiles", () => {
   const line = [placed("a", 1), placed("b", 2), placed("c", 3)];
 
-  it("are found between neighbours without changing them", () => {
+  it("positions for moved tiles are found between neighbours without changing them", () => {
     expect(after(line, [placed("x", 9)], 1)).toBe("axbc");
     expect(planPositions(line, [placed("x", 9)], 1).size).toBe(1);
     expect(planPositions([placed("b", 2), placed("c", 3)], [placed("a", 1)], 1).size).toBe(1);
   });
 
-  it("are found at both ends and in an empty column", () => {
+  it("positions for moved tiles are found at both ends and in an empty column", () => {
     expect(after(line, [placed("x", 9)], 0)).toBe("xabc");
     expect(after(line, [placed("x", 0)], 3)).toBe("abcx");
     expect(planPositions([], [placed("x", 5)], 0)).toEqual(new Map([["x", 5]]));
   });
 
-  it("do not shift tiles into those that are not loaded", () => {
+  it("positions for moved tiles do not shift tiles into those that are not loaded", () => {
     const line = [placed("a", 1), placed("b", 2), placed("c", 3), placed("d", 4)];
     expect([...planPositions(line, [placed("x", 9)], 3).keys()]).toContain("x");
     const old = placed("x", 0, -5);
@@ -53,7 +53,7 @@ describe("positions for moved tiles", () => {
     expect(planPositions(same, [newest], 2)).toEqual(new Map([["x", 1]]));
   });
 
-  it("keep the order of several tiles in crowded columns", () => {
+  it("positions for moved tiles keep the order of several tiles in crowded columns", () => {
     const tile = fc.record({ sortOrder: fc.integer({ min: 0, max: 6 }), age: fc.integer({ min: 0, max: 6 }) });
     fc.assert(
       fc.property(fc.array(tile, { maxLength: 12 }), fc.array(tile, { minLength: 1, maxLength: 4 }), fc.nat(), (there, coming, where) => {
@@ -71,8 +71,8 @@ describe("positions for moved tiles", () => {
   });
 });
 
-describe("parsing typed and dropped text", () => {
-  it("returns links if every line is one", () => {
+describe("typed and dropped text", () => {
+  it("typed text becomes links if every line is one", () => {
     expect(parseEntries(" https://a.test/x \n\nwww.b.test\nyoutu.be/abc\nhttps://a.test/x")).toEqual([
       { kind: "link", url: "https://a.test/x" },
       { kind: "link", url: "www.b.test" },
@@ -80,7 +80,7 @@ describe("parsing typed and dropped text", () => {
     ]);
   });
 
-  it("returns one text otherwise, with its line breaks", () => {
+  it("typed text becomes one text otherwise, with its line breaks", () => {
     expect(parseEntries("See https://a.test\nand this")).toEqual([{ kind: "text", text: "See https://a.test\nand this" }]);
     expect(parseEntries("  \n ")).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe("parsing typed and dropped text", () => {
     "http://",
     "..test/x",
     "a b.test/x",
-  ])("does not accept %j as a link", (text) => expect(isLink(text)).toBe(false));
+  ])("%j is not accepted as a link", (text) => expect(isLink(text)).toBe(false));
 
   it.each([
     ["", ""],
@@ -104,28 +104,26 @@ describe("parsing typed and dropped text", () => {
     ["Milk and bread", "One note"],
     ["nonsense", "One note, not a link"],
     ["https://", "One note, not a link"],
-  ])("says what %j becomes: %s", (text, hint) => expect(describeEntries(parseEntries(text))).toBe(hint));
+  ])("the field says what %j becomes: %s", (text, hint) => expect(describeEntries(parseEntries(text))).toBe(hint));
 
-  it("prefers a list of URLs over plain text", () => {
+  it("a list of URLs is preferred over plain text", () => {
     const data = (all: Record<string, string>) => ({ getData: (format: string) => all[format] ?? "" });
     expect(readTransferText(data({ "text/uri-list": "# note\r\nhttps://a.test/\r\n", "text/plain": "A" }))).toBe("https://a.test/");
     expect(readTransferText(data({ "text/plain": "A" }))).toBe("A");
   });
 });
 
-describe("selections", () => {
-  const column = ["a", "b", "c", "d"];
-  it("extend from the anchor in both directions", () => {
-    expect([...extendSelection(toggleTile(NO_SELECTION, "c"), "a", column).ids].sort()).toEqual(["a", "b", "c"]);
-    expect([...extendSelection(toggleTile(NO_SELECTION, "b"), "d", column).ids].sort()).toEqual(["b", "c", "d"]);
-    expect([...extendSelection(toggleTile(NO_SELECTION, "x"), "d", column).ids].sort()).toEqual(["d", "x"]);
-  });
+const column = ["a", "b", "c", "d"];
+it("selections extend from the anchor in both directions", () => {
+  expect([...extendSelection(toggleTile(NO_SELECTION, "c"), "a", column).ids].sort()).toEqual(["a", "b", "c"]);
+  expect([...extendSelection(toggleTile(NO_SELECTION, "b"), "d", column).ids].sort()).toEqual(["b", "c", "d"]);
+  expect([...extendSelection(toggleTile(NO_SELECTION, "x"), "d", column).ids].sort()).toEqual(["d", "x"]);
+});
 
-  it("drop deleted tiles, and keep their identity otherwise", () => {
-    const all = selectAll(NO_SELECTION, column);
-    expect(retainExisting(all, () => true)).toBe(all);
-    expect([...retainExisting(all, (id) => id !== "b").ids]).toEqual(["a", "c", "d"]);
-  });
+it("selections drop deleted tiles, and keep their identity otherwise", () => {
+  const all = selectAll(NO_SELECTION, column);
+  expect(retainExisting(all, () => true)).toBe(all);
+  expect([...retainExisting(all, (id) => id !== "b").ids]).toEqual(["a", "c", "d"]);
 });
 
 describe("columns", () => {
@@ -154,7 +152,7 @@ describe("columns", () => {
   });
   const zones = [zone("z2", 2), zone("z1", 1)];
 
-  it("are the zones by position, and a last one for other tiles if there are any", () => {
+  it("columns are the zones by position, and a last one for other tiles if there are any", () => {
     expect(buildColumns(zones, [tile("a", "z1")], DEFAULT_VIEW).map(({ id }) => id)).toEqual(["z1", "z2"]);
     const columns = buildColumns(zones, [tile("a", null), tile("b", "gone")], DEFAULT_VIEW);
     expect(columns.map(({ id, total }) => [id, total])).toEqual([
@@ -164,7 +162,7 @@ describe("columns", () => {
     ]);
   });
 
-  it("show the loaded part of a zone, without rows beyond it, and the number of its tiles", () => {
+  it("columns show the loaded part of a zone, without rows beyond it, and the number of its tiles", () => {
     const tiles = [
       tile("a", "z1"),
       tile("b", "z1", { sortOrder: 5 }),
@@ -182,7 +180,7 @@ describe("columns", () => {
     expect([whole[0]!.loaded, whole[0]!.total]).toEqual(["all", 3]);
   });
 
-  it("count hidden tiles", () => {
+  it("columns count hidden tiles", () => {
     const tiles = [
       tile("Tea", "z1"),
       tile("v", "z1", { type: "YOUTUBE", status: "failed", sourceUrl: "https://youtu.be/TEA" }),
@@ -197,7 +195,7 @@ describe("columns", () => {
   });
 });
 
-it("formats counts, titles and sites", () => {
+it("counts, titles and sites are formatted", () => {
   expect([formatCount(1, "tile"), formatCount(2_000, "tile")]).toEqual(["1 tile", "2,000 tiles"]);
   expect([truncate("short"), truncate("a long title 👍👍", 9)]).toEqual(["short", "a long t…"]);
   const ages = [0, 59, 60, 7_200, 12 * 86_400, 800 * 86_400].map((age) => formatAge(at(0), Date.parse(at(age))));
