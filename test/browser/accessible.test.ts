@@ -46,7 +46,7 @@ describe.each(SHOWN)("on a %s", { timeout: 180_000 }, (screen) => {
     await visitor?.close();
   });
 
-  it("login and first-run set-up, with error messages", async () => {
+  it("login and first-run set-up are accessible, with error messages", async () => {
     const { page, open } = visitor;
     await open("/login");
     await check("/login");
@@ -62,7 +62,7 @@ describe.each(SHOWN)("on a %s", { timeout: 180_000 }, (screen) => {
     await check("/join");
   });
 
-  it("a board, its tiles and their menus", async () => {
+  it("a board, its tiles and their menus are accessible", async () => {
     owner ??= await fixture.install.claim();
     boardId ??= await fillHarbour(fixture.install, owner);
     await visitor.logIn(owner);
@@ -80,7 +80,7 @@ describe.each(SHOWN)("on a %s", { timeout: 180_000 }, (screen) => {
     await check("reader");
   });
 
-  it("the Ask panel with an answer", async () => {
+  it("the Ask panel with an answer is accessible", async () => {
     const { page, open } = visitor;
     await open(`/b/${boardId}`);
     await page.getByRole("article").first().waitFor();
@@ -92,7 +92,7 @@ describe.each(SHOWN)("on a %s", { timeout: 180_000 }, (screen) => {
     await check("ask");
   });
 
-  it("the Generate tab", async () => {
+  it("the Generate tab is accessible", async () => {
     const { page, open } = visitor;
     await open(`/b/${boardId}`);
     await page.getByRole("banner").getByRole("button", { name: "Ask", exact: true }).click();
@@ -104,7 +104,7 @@ describe.each(SHOWN)("on a %s", { timeout: 180_000 }, (screen) => {
     await check("piece");
   });
 
-  it("all menus and dialogs of a board", async () => {
+  it("all menus and dialogs of a board are accessible", async () => {
     const { page, open } = visitor;
     await open(`/b/${boardId}`);
     const failed = page.getByRole("button", { name: "Paste text instead" });
@@ -136,7 +136,7 @@ describe.each(SHOWN)("on a %s", { timeout: 180_000 }, (screen) => {
     await check("selection");
   });
 
-  it("the palette and the keyboard shortcuts", async () => {
+  it("the palette and the keyboard shortcuts are accessible", async () => {
     const { page, open } = visitor;
     await open(`/b/${boardId}`);
     await page.getByRole("article").first().waitFor();
@@ -149,7 +149,7 @@ describe.each(SHOWN)("on a %s", { timeout: 180_000 }, (screen) => {
     await check("shortcuts");
   });
 
-  it.each(SETTINGS)("%s", async (path) => {
+  it.each(SETTINGS)("the settings page %s is accessible", async (path) => {
     await visitor.open(path);
     await visitor.page.getByRole("heading", { level: 1 }).waitFor();
     await settle(visitor.page);

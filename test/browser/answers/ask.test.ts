@@ -122,7 +122,7 @@ it("an answer streams and can be stopped", async () => {
   await button("Save as tile").last().waitFor();
 });
 
-it("says that the board does not contain the answer", async () => {
+it("the answer says that the board does not contain the answer", async () => {
   model.script(() => ({ text: "NOT IN THIS BOARD" }));
   await openPanel();
   await ask("Who painted the ceiling of the chapel?");
@@ -181,7 +181,7 @@ it("a failed question shows the error and advice, and is kept", async () => {
   expect(await box().inputValue()).toBe("Two?");
 });
 
-it("a draft is generated, saved, and written from an idea; also on a phone", async () => {
+it("a draft is generated, saved, and written from an idea; this also works on a phone", async () => {
   const SECTION = { heading: "Mornings", text: "It leaves at 6:40.", citations: [{ source: 1, quote: "departs at 6:40 every morning" }] };
   const IDEA = {
     title: "Early birds",
