@@ -56,26 +56,30 @@ async function postLinks(url: string, { key, boardId }: { key: string; boardId: 
 const statuses = async (url: string, { key, boardId }: { key: string; boardId: string }): Promise<string[]> =>
   (await call(url, key, "GET", `/api/board/${boardId}/tiles?text=false`)).json.tiles.map(({ status }: { status: string }) => status);
 
-describe("a server that is killed", () => {
-  test("continues unfinished links after a restart: all become ready, each with one event", { timeout: 300_000 }, async () => {
-    const held: ServerResponse[] = [];
-    behave = (response) => void held.push(response);
-    const access = await prepare();
-    const first = await boot();
-    const tileIds = await postLinks(first.url, access, 10);
-    await until("ten running links", () => held.length === 10);
-    expect(await first.kill("SIGKILL")).toMatchObject({ code: null, signal: "SIGKILL" });
+describe("killed servers", () => {
+  test(
+    "a server that is killed continues unfinished links after a restart: all become ready, each with one event",
+    { timeout: 300_000 },
+    async () => {
+      const held: ServerResponse[] = [];
+      behave = (response) => void held.push(response);
+      const access = await prepare();
+      const first = await boot();
+      const tileIds = await postLinks(first.url, access, 10);
+      await until("ten running links", () => held.length === 10);
+      expect(await first.kill("SIGKILL")).toMatchObject({ code: null, signal: "SIGKILL" });
 
-    behave = (response, path) => sendPage(response, `Page ${path}`);
-    const second = await boot();
-    await until("all tiles ready", async () => (await statuses(second.url, access)).every((status) => status === "ready"));
-    await until("the events", () => receiver.received.length === tileIds.length);
-    await pause(1_000);
-    for (const tileId of tileIds) expect(receiver.of(tileId)).toHaveLength(1);
-    expect(second.stderr()).toBe("");
-  });
+      behave = (response, path) => sendPage(response, `Page ${path}`);
+      const second = await boot();
+      await until("all tiles ready", async () => (await statuses(second.url, access)).every((status) => status === "ready"));
+      await until("the events", () => receiver.received.length === tileIds.length);
+      await pause(1_000);
+      for (const tileId of tileIds) expect(receiver.of(tileId)).toHaveLength(1);
+      expect(second.stderr()).toBe("");
+    },
+  );
 
-  test("keeps every acknowledged write", { timeout: 300_000 }, async () => {
+  test("a server that is killed keeps every acknowledged write", { timeout: 300_000 }, async () => {
     const { key, boardId } = await prepare();
     const server = await boot();
     const acknowledged: string[] = [];
@@ -101,22 +105,26 @@ describe("a server that is killed", () => {
     expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
   });
 
-  test("never repeats an interrupted delivery, and its log says that it may have arrived", { timeout: 300_000 }, async () => {
-    await receiver.close();
-    receiver = await openReceiver(() => {});
-    environment = { ...environment, WEBHOOK_ALLOW: receiver.host };
-    const access = await prepare();
-    const first = await boot();
-    const [tileId = ""] = await postLinks(first.url, access, 1);
-    await until("the running delivery", () => receiver.of(tileId).length === 1);
-    await first.kill("SIGKILL");
-    await boot();
-    await pause(1_500);
-    expect(receiver.of(tileId)).toHaveLength(1);
-    const { deliveries } = await tesseraJson(environment, "webhook", "deliveries");
-    expect(deliveries).toHaveLength(1);
-    expect(deliveries[0]).toMatchObject({ status: "failed", error: expect.stringContaining("may have arrived") });
-  });
+  test(
+    "a server that is killed never repeats an interrupted delivery, and its log says that it may have arrived",
+    { timeout: 300_000 },
+    async () => {
+      await receiver.close();
+      receiver = await openReceiver(() => {});
+      environment = { ...environment, WEBHOOK_ALLOW: receiver.host };
+      const access = await prepare();
+      const first = await boot();
+      const [tileId = ""] = await postLinks(first.url, access, 1);
+      await until("the running delivery", () => receiver.of(tileId).length === 1);
+      await first.kill("SIGKILL");
+      await boot();
+      await pause(1_500);
+      expect(receiver.of(tileId)).toHaveLength(1);
+      const { deliveries } = await tesseraJson(environment, "webhook", "deliveries");
+      expect(deliveries).toHaveLength(1);
+      expect(deliveries[0]).toMatchObject({ status: "failed", error: expect.stringContaining("may have arrived") });
+    },
+  );
 });
 
 test("a link to a server that never responds fails after the last attempt, with a complete error", { timeout: 300_000 }, async () => {
@@ -141,7 +149,7 @@ test("a link to a server that never responds fails after the last attempt, with 
 
 describe("SIGTERM", () => {
   test(
-    "ends the process within ten seconds with exit code 0, and the next start completes unfinished work",
+    "SIGTERM ends the process within ten seconds with exit code 0, and the next start completes unfinished work",
     { timeout: 300_000 },
     async () => {
       const hanging = await openReceiver(() => {});
@@ -178,7 +186,7 @@ describe("SIGTERM", () => {
     },
   );
 
-  test("waits for a pending request, and for a running link with its event", { timeout: 300_000 }, async () => {
+  test("SIGTERM waits for a pending request, and for a running link with its event", { timeout: 300_000 }, async () => {
     const held: ServerResponse[] = [];
     behave = (response) => void held.push(response);
     const access = await prepare();
@@ -196,15 +204,15 @@ describe("SIGTERM", () => {
     expect(receiver.of(tileId)).toHaveLength(1);
   });
 
-  test("ends an idle server, also with open keep-alive connections", async () => {
+  test("SIGTERM ends an idle server, also with open keep-alive connections", async () => {
     const server = await boot();
     await fetch(`${server.url}/health/live`);
     expect((await server.kill("SIGTERM")).code).toBe(0);
   });
 });
 
-describe("a failing start", () => {
-  test("of a second server on the same data directory prints one sentence", { timeout: 300_000 }, async () => {
+describe("failing starts", () => {
+  test("a second server on the same data directory prints one sentence", { timeout: 300_000 }, async () => {
     const server = await boot();
     const { code, stdout, stderr } = await runServer(environment);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -212,7 +220,7 @@ describe("a failing start", () => {
     expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
   });
 
-  test("on a port in use names the port", { timeout: 300_000 }, async () => {
+  test("a start on a port in use names the port", { timeout: 300_000 }, async () => {
     const server = await boot();
     const other = makeFolder();
     const port = new URL(server.url).port;
@@ -236,7 +244,7 @@ describe("a failing start", () => {
     ["FETCH_ROUTES", "https://a.example"],
     ["INGEST_ATTEMPTS", "0"],
     ["TRUST_PROXY", "nonsense"],
-  ])("with %s=%s prints one sentence that names the setting", async (name, value) => {
+  ])("a start with %s=%s prints one sentence that names the setting", async (name, value) => {
     const { code, stdout, stderr } = await runServer({
       DATA_DIR: folder.dataDir,
       SECRET_KEY: randomBytes(32).toString("base64"),

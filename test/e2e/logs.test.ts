@@ -140,7 +140,7 @@ describe("the log at level trace", () => {
     folder.remove();
   });
 
-  test("has one JSON object per line after the ready line and the set-up link", () => {
+  test("the log at level trace has one JSON object per line after the ready line and the set-up link", () => {
     const start = lines.findIndex((line) => line.startsWith("Tessera is ready on "));
     expect(start).toBeGreaterThanOrEqual(0);
     expect(lines.length).toBeGreaterThan(start + 15);
@@ -154,7 +154,7 @@ describe("the log at level trace", () => {
     expect(server.stderr()).toBe("");
   });
 
-  test("names key or member and route of each request, also for cached listings", () => {
+  test("the log at level trace names key or member and route of each request, also for cached listings", () => {
     const calls = lines.filter((line) => line.includes('"msg":"request"')).map((line) => JSON.parse(line));
     const listings = calls.filter(({ method, route }) => method === "GET" && route === "/api/board/:boardId/zones");
     const { keyId, memberId } = callers;
@@ -173,7 +173,7 @@ describe("the log at level trace", () => {
     for (const name of ["key", "member", "business"]) expect(stranger).not.toHaveProperty(name);
   });
 
-  test("contains no key, secret, signature, signed body, credential or token of an address", () => {
+  test("the log at level trace contains no key, secret, signature, signed body, credential or token of an address", () => {
     // The set-up link is printed for a person.
     const log = lines.filter((line) => !line.startsWith("This install has no owner yet.")).join("\n");
     expect(log).toMatch(/"failure":"\w+"/);

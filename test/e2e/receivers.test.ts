@@ -17,7 +17,7 @@ function writeRepeatedly(response: ServerResponse, piece: string, step: number, 
   });
 }
 
-describe("a misbehaving receiver that", () => {
+describe("misbehaving receivers", () => {
   let origin: LocalServer;
   let receiver: Receiver;
   let service: TestService;
@@ -74,7 +74,7 @@ describe("a misbehaving receiver that", () => {
     return row;
   }
 
-  test("returns 500 gets one attempt, and the log has the status and the start of the response", async () => {
+  test("a receiver that returns 500 gets one attempt, and the log has the status and the start of the response", async () => {
     expect(await deliverTo("/500")).toMatchObject({
       status: "failed",
       responseStatus: 500,
@@ -83,13 +83,13 @@ describe("a misbehaving receiver that", () => {
     });
   });
 
-  test("never responds gets one attempt, which ends at the time limit", async () => {
+  test("a receiver that never responds gets one attempt, which ends at the time limit", async () => {
     const row = await deliverTo("/hang");
     expect(row).toMatchObject({ status: "failed", responseStatus: null, error: expect.stringContaining("in time") });
     expect(row.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 50);
   });
 
-  test("resets the connection gets one attempt, and the log has the reason", async () => {
+  test("a receiver that resets the connection gets one attempt, and the log has the reason", async () => {
     expect(await deliverTo("/reset")).toMatchObject({
       status: "failed",
       responseStatus: null,
@@ -97,7 +97,7 @@ describe("a misbehaving receiver that", () => {
     });
   });
 
-  test.each([302, 307])("redirects with %i is not followed", async (status) => {
+  test.each([302, 307])("a redirect of a receiver with %i is not followed", async (status) => {
     expect(await deliverTo(`/${status}`)).toMatchObject({
       status: "failed",
       responseStatus: status,
@@ -106,53 +106,51 @@ describe("a misbehaving receiver that", () => {
     expect(receiver.received.filter(({ path }) => path === "/landed")).toHaveLength(0);
   });
 
-  test("responds endlessly is disconnected after 20 KB", async () => {
+  test("a receiver that responds endlessly is disconnected after 20 KB", async () => {
     const row = await deliverTo("/endless");
     expect(row).toMatchObject({ status: "succeeded", responseStatus: 200 });
     expect(Buffer.byteLength(row.responseStart)).toBeLessThanOrEqual(20_000);
     await until("the end of the connection", () => closed.has("/endless"));
   });
 
-  test("responds slowly is disconnected at the time limit", async () => {
+  test("a receiver that responds slowly is disconnected at the time limit", async () => {
     const row = await deliverTo("/drip");
     expect(row.responseStatus).toBe(200);
     await until("the end of the connection", () => closed.has("/drip"));
   });
 
-  test("returns any 2xx has received the event", async () => {
+  test("a receiver that returns any 2xx has received the event", async () => {
     expect(await deliverTo("/fine")).toMatchObject({ status: "succeeded", responseStatus: 204, error: null });
   });
 });
 
-describe("a receiver that hangs", () => {
-  test("delays neither the API nor another business's events", { timeout: 300_000 }, async () => {
-    const origin = await listen((_request, response) => sendPage(response, "A plain page"));
-    const hanging = await openReceiver(() => {});
-    const fine = await openReceiver();
-    const service = await startTestService({
-      FETCH_ALLOW: origin.host,
-      WEBHOOK_ALLOW: `${hanging.host},${fine.host}`,
-      INGEST_PER_HOST: "16",
-      WEBHOOK_TIMEOUT_MS: "600000",
-    });
-    try {
-      const other = await service.newBusiness("Other");
-      const { key } = await service.newKey({ businessId: other.businessId });
-      const { deps } = service.appContext;
-      await setWebhook(deps, service.businessId, { url: hanging.url, actor: "operator" });
-      await setWebhook(deps, other.businessId, { url: fine.url, actor: "operator" });
-      const tiles = Array.from({ length: 40 }, (_, n) => ({ board_id: service.boardId, url: `${origin.url}/a${n}` }));
-      expect((await service.call("POST", "/api/inbound/tiles/batch", { body: { tiles } })).status).toBe(200);
-      await until("hanging deliveries", () => hanging.received.length >= 4);
-
-      const { json } = await service.call("POST", "/api/inbound/tiles", { key, body: { board_id: other.boardId, url: `${origin.url}/b` } });
-      await until("the other business's event", () => fine.of(json.tile.id)[0]);
-      for (let n = 0; n < 60; n++) expect((await service.call("GET", "/api/board/boards")).status).toBe(200);
-      // Every delivery to the hanging receiver is still running, so nothing waited for one.
-      expect(hanging.received.length).toBeLessThanOrEqual(8);
-    } finally {
-      await Promise.all([hanging.close(), fine.close(), origin.close()]);
-      await service.stop();
-    }
+test("a receiver that hangs delays neither the API nor another business's events", { timeout: 300_000 }, async () => {
+  const origin = await listen((_request, response) => sendPage(response, "A plain page"));
+  const hanging = await openReceiver(() => {});
+  const fine = await openReceiver();
+  const service = await startTestService({
+    FETCH_ALLOW: origin.host,
+    WEBHOOK_ALLOW: `${hanging.host},${fine.host}`,
+    INGEST_PER_HOST: "16",
+    WEBHOOK_TIMEOUT_MS: "600000",
   });
+  try {
+    const other = await service.newBusiness("Other");
+    const { key } = await service.newKey({ businessId: other.businessId });
+    const { deps } = service.appContext;
+    await setWebhook(deps, service.businessId, { url: hanging.url, actor: "operator" });
+    await setWebhook(deps, other.businessId, { url: fine.url, actor: "operator" });
+    const tiles = Array.from({ length: 40 }, (_, n) => ({ board_id: service.boardId, url: `${origin.url}/a${n}` }));
+    expect((await service.call("POST", "/api/inbound/tiles/batch", { body: { tiles } })).status).toBe(200);
+    await until("hanging deliveries", () => hanging.received.length >= 4);
+
+    const { json } = await service.call("POST", "/api/inbound/tiles", { key, body: { board_id: other.boardId, url: `${origin.url}/b` } });
+    await until("the other business's event", () => fine.of(json.tile.id)[0]);
+    for (let n = 0; n < 60; n++) expect((await service.call("GET", "/api/board/boards")).status).toBe(200);
+    // Every delivery to the hanging receiver is still running, so nothing waited for one.
+    expect(hanging.received.length).toBeLessThanOrEqual(8);
+  } finally {
+    await Promise.all([hanging.close(), fine.close(), origin.close()]);
+    await service.stop();
+  }
 });
