@@ -181,17 +181,17 @@ const compare = (before: unknown, after: unknown, direction: "request" | "respon
 };
 
 describe.each(RULES)("$name", ({ wide, narrow, request, response }) => {
-  it("in a request may be widened, not narrowed", () => {
+  it("the rule in a request may be widened, not narrowed", () => {
     expect(compare(narrow, wide, "request")).toEqual([]);
     expect(compare(wide, narrow, "request")).toContain(request);
   });
 
-  it("in a response may be narrowed, not widened", () => {
+  it("the rule in a response may be narrowed, not widened", () => {
     expect(compare(wide, narrow, "response")).toEqual([]);
     expect(compare(narrow, wide, "response")).toContain(response);
   });
 
-  it("is compared through references too", () => {
+  it("the rule is compared through references too", () => {
     const schemas = { Wide: wide, Narrow: narrow };
     const [a, b] = [{ $ref: "#/components/schemas/Wide" }, { $ref: "#/components/schemas/Narrow" }];
     expect(compare(a, b, "request", schemas)).toContain(request);
@@ -200,27 +200,27 @@ describe.each(RULES)("$name", ({ wide, narrow, request, response }) => {
   });
 });
 
-describe("a field", () => {
-  it("may be added to a request if it is optional", () => {
+describe("fields", () => {
+  it("a field may be added to a request if it is optional", () => {
     expect(compare(object({ a: string }), object({ a: string, b: string }), "request")).toEqual([]);
     expect(compare(object({ a: string }), object({ a: string, b: string }, { required: ["b"] }), "request")).toEqual(["b is required now"]);
   });
 
-  it("may be added to a response, of a closed object too", () => {
+  it("a field may be added to a response, of a closed object too", () => {
     const closed = object({ a: string }, { additionalProperties: false });
     expect(compare(closed, object({ a: string, b: string }, { required: ["b"] }), "response")).toEqual([]);
   });
 
-  it.each(["request", "response"] as const)("may not be removed from a %s", (direction) => {
+  it.each(["request", "response"] as const)("a field may not be removed from a %s", (direction) => {
     const nested = (properties: object) => object({ tile: object(properties) });
     expect(compare(nested({ a: string, b: string }), nested({ a: string }), direction)).toEqual(["tile.b was removed"]);
   });
 
-  it("that was required is reported once when it is removed from a response", () => {
+  it("a field that was required is reported once when it is removed from a response", () => {
     expect(compare(object({ a: string }, { required: ["a"] }), object({}), "response")).toEqual(["a was removed"]);
   });
 
-  it("of another name is no longer accepted when a request becomes closed", () => {
+  it("a field of another name is no longer accepted when a request becomes closed", () => {
     expect(compare(object({}), object({}, { additionalProperties: false }), "request")).toEqual(["* is no longer accepted"]);
     expect(compare(object({}), object({}, { additionalProperties: false }), "response")).toEqual([]);
   });
@@ -230,35 +230,35 @@ describe("values of a response", () => {
   const before = { type: "string", enum: ["a"], description: "The kind. New values may be added." };
   const after = { type: "string", enum: ["a", "b"] };
 
-  it("may be added if clients were told to expect them", () => {
+  it("values may be added to a response if clients were told to expect them", () => {
     expect(compare(before, after, "response")).toEqual([]);
   });
 
-  it("may be added if they were told beside a reference", () => {
+  it("values may be added to a response if clients were told beside a reference", () => {
     const reference = { $ref: "#/components/schemas/Kind", description: "New values may be added." };
     expect(compare(object({ a: reference }), object({ a: after }), "response", { Kind: { type: "string", enum: ["a"] } })).toEqual([]);
   });
 
-  it("may not be removed from a request by that", () => {
+  it("values may not be removed from a request by that", () => {
     expect(compare({ ...after, description: before.description }, before, "request")).toEqual(['no longer accepts "b"']);
   });
 });
 
-describe("equal meanings in other words are no difference:", () => {
+describe("equal meanings", () => {
   it.each([
     ["a list of types and anyOf", { type: ["string", "null"] }, { anyOf: [{ type: "null" }, string] }],
     ["texts and examples", { ...string, description: "Old.", examples: ["a"], title: "A" }, { ...string, description: "New." }],
     ["a minimum length of 0", { ...string, minLength: 0 }, string],
     ["true and no schema of items", { type: "array", items: true }, { type: "array" }],
     ["limits that the values keep", { enum: ["ab", "cd"] }, { enum: ["ab", "cd"], minLength: 1, maxLength: 2, pattern: "^[a-d]+$" }],
-  ])("%s", (_name, one, other) => {
+  ])("equal meanings in other words are no difference: %s", (_name, one, other) => {
     for (const direction of ["request", "response"] as const) {
       expect(compare(one, other, direction)).toEqual([]);
       expect(compare(other, one, direction)).toEqual([]);
     }
   });
 
-  it("a schema that contains itself", () => {
+  it("a schema that contains itself equals itself", () => {
     const createNode = (name: object) => ({
       Node: object({ name, children: { type: "array", items: { $ref: "#/components/schemas/Node" } } }),
     });

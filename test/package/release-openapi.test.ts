@@ -147,13 +147,13 @@ const BREAKING: readonly (readonly [string, object, object, string])[] = [
 ];
 
 describe.each(BREAKING)("%s", (_name, before, after, sentence) => {
-  it("may not be removed", () => expect(diff(before, after)).toEqual([sentence]));
-  it("may be added", () => expect(diff(after, before)).toEqual([]));
-  it("is no difference to itself", () => expect(diff(before, structuredClone(before))).toEqual([]));
+  it("it may not be removed", () => expect(diff(before, after)).toEqual([sentence]));
+  it("it may be added", () => expect(diff(after, before)).toEqual([]));
+  it("it is no difference to itself", () => expect(diff(before, structuredClone(before))).toEqual([]));
 });
 
-describe("an operation", () => {
-  it("may not get a parameter or a body that is required", () => {
+describe("operations", () => {
+  it("an operation may not get a parameter or a body that is required", () => {
     const added = operation({ parameters: [query("q", { required: true })], requestBody: { ...json(string), required: true } });
     expect(diff(createDocument(operation()), createDocument(added))).toEqual([
       "GET /tiles: query parameter q is required now.",
@@ -161,12 +161,12 @@ describe("an operation", () => {
     ]);
   });
 
-  it("may not be renamed in either direction", () => {
+  it("an operation may not be renamed in either direction", () => {
     const renamed = createDocument(operation({ operationId: "readTile" }));
     expect(diff(createDocument(operation()), renamed)).toEqual(["GET /tiles lost its operationId getTile."]);
   });
 
-  it("may share its parameters, bodies and responses", () => {
+  it("an operation may share its parameters, bodies and responses", () => {
     const header = { name: "If-Match", in: "header", schema: string };
     const before = createDocument(operation({ parameters: [header], requestBody: json(string), responses: { 404: json(string) } }));
     const ref = (path: string) => ({ $ref: `#/components/${path}` });
@@ -189,7 +189,7 @@ describe("an operation", () => {
     expect(diff(after, before)).toEqual(["Schema Text was removed."]);
   });
 
-  it("reports what a shared component changes at each use", () => {
+  it("an operation reports what a shared component changes at each use", () => {
     const schemas = (required: readonly string[]) => ({
       components: { schemas: { Tile: { type: "object", properties: { id: string }, required } } },
     });
@@ -200,36 +200,34 @@ describe("an operation", () => {
   });
 });
 
-describe("accepted differences", () => {
-  const [before, after] = [
-    createDocument(operation({ responses: { 200: {}, 404: {} } })),
-    createDocument(operation({ responses: { 200: {} } })),
-  ];
+const [before, after] = [
+  createDocument(operation({ responses: { 200: {}, 404: {} } })),
+  createDocument(operation({ responses: { 200: {} } })),
+];
 
-  it("are matched as whole sentences, with * for any text", () => {
-    const accept = (difference: string) => compareReleases(before as never, after as never, [{ difference, reason: "" }]);
-    expect(accept("* response 404 was removed.")).toEqual({ problems: [], unused: [] });
-    expect(accept("response 404 was removed")).toEqual({
-      problems: ["GET /tiles: response 404 was removed."],
-      unused: ["response 404 was removed"],
-    });
+it("accepted differences are matched as whole sentences, with * for any text", () => {
+  const accept = (difference: string) => compareReleases(before as never, after as never, [{ difference, reason: "" }]);
+  expect(accept("* response 404 was removed.")).toEqual({ problems: [], unused: [] });
+  expect(accept("response 404 was removed")).toEqual({
+    problems: ["GET /tiles: response 404 was removed."],
+    unused: ["response 404 was removed"],
   });
 });
 
-describe("the API changed additively", () => {
+describe("versions of the API", () => {
   const versions = listReleases(ROOT);
 
-  it.each(versions)("since %s", (version) => {
+  it.each(versions)("the API changed additively since %s", (version) => {
     const next = versions[versions.indexOf(version) + 1];
     const after = next === undefined ? buildCurrentDocument(VERSION) : readSnapshot(ROOT, next);
     expect(compareReleases(readSnapshot(ROOT, version), after, readAccepted(ROOT, version))).toEqual({ problems: [], unused: [] });
   });
 
-  test("with a reason for each accepted difference", () => {
+  test("each accepted difference has a reason", () => {
     for (const { reason } of versions.flatMap((version) => readAccepted(ROOT, version))) expect(reason).toMatch(/^[A-Z0-9].{20,}\.$/);
   });
 
-  test("and each snapshot is written as the release writes it", async () => {
+  test("each snapshot is written as the release writes it", async () => {
     for (const version of versions)
       expect(await renderSnapshot(readSnapshot(ROOT, version))).toBe(readFileSync(join(ROOT, getSnapshotFile(version)), "utf8"));
   });

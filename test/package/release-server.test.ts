@@ -182,8 +182,8 @@ function listInstalled(modules: string): readonly string[] {
   return found;
 }
 
-describe("the bill of materials", () => {
-  it("is valid CycloneDX", { timeout: INSTALL_MS }, async () => {
+describe("bill of materials", () => {
+  it("the bill of materials is valid CycloneDX", { timeout: INSTALL_MS }, async () => {
     const tools = await installTools(VALIDATOR);
     const { Spec, Validation } = createRequire(join(tools, "package.json"))("@cyclonedx/cyclonedx-library");
     const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot5);
@@ -191,13 +191,13 @@ describe("the bill of materials", () => {
     expect(bill.bomFormat).toBe("CycloneDX");
   });
 
-  it("names the tarball by its hash", () => {
+  it("the bill of materials names the tarball by its hash", () => {
     const { component } = bill.metadata;
     expect(component).toMatchObject({ name: "@tessera-board/server", version: VERSION });
     expect(component.hashes[0]).toEqual({ alg: "SHA-256", content: createHash("sha256").update(readFileSync(tarball)).digest("hex") });
   });
 
-  it("lists what npm installs", () => {
+  it("the bill of materials lists what npm installs", () => {
     const installed = listInstalled(join(folder, "node_modules"))
       .filter((name) => !name.startsWith("@tessera-board/") && !NODE_BINARY.test(name))
       .map((name) => name.replace(/@[^@]+$/, ""));
@@ -205,7 +205,7 @@ describe("the bill of materials", () => {
     expect(new Set(listed)).toEqual(new Set(installed));
   });
 
-  it("lists the code in the bundles, in the versions of the lock file", () => {
+  it("the bill of materials lists the code in the bundles, in the versions of the lock file", () => {
     const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
     const locked = (name: string) => `${name}@${packages[`node_modules/${name}`].version}`;
     expect(listParts("server")).toEqual(expect.arrayContaining(["fastify", "undici", "pg", "linkedom", "typebox"].map(locked)));
@@ -213,7 +213,7 @@ describe("the bill of materials", () => {
     expect(listParts("server").filter((name) => /^(?:vitest|typescript|oxlint)@/.test(name))).toEqual([]);
   });
 
-  it("has the license and the hash of each package, and no reference to a package that it does not list", () => {
+  it("the bill of materials has the license and the hash of each package, and no reference to a package that it does not list", () => {
     const references = new Set([bill.metadata.component, ...bill.components].map((component: any) => component["bom-ref"]));
     expect(references.size).toBe(bill.components.length + 1);
     for (const component of bill.components) {
@@ -224,8 +224,8 @@ describe("the bill of materials", () => {
   });
 });
 
-describe("the packaged server, on data of 0.1.0,", { timeout: 300_000 }, () => {
-  it("lists the boards, zones and tiles", async () => {
+describe("upgrade from 0.1.0", { timeout: 300_000 }, () => {
+  it("the packaged server lists the boards, zones and tiles", async () => {
     const { json: boards } = await call("GET", "/api/board/boards");
     expect(boards.boards.map(({ id }: any) => id)).toEqual([OLD.boardId, OLD.otherBoardId]);
     const { json: zones } = await call("GET", `${board}/zones`);
@@ -240,7 +240,7 @@ describe("the packaged server, on data of 0.1.0,", { timeout: 300_000 }, () => {
     expect(Object.keys(now)).toEqual(Object.keys(OLD.tiles));
   });
 
-  it("returns a tile with all its text", async () => {
+  it("the packaged server returns a tile with all its text", async () => {
     const { json } = await call("GET", `/api/board/tiles/${OLD.zoneTileId}`);
     const text = "The new pier will be finished in the spring of 2027. 🌊";
     expect(json.tile).toMatchObject({ zoneId: OLD.zoneId, title: "Pier", rawContent: text, extractedText: text });
@@ -249,13 +249,13 @@ describe("the packaged server, on data of 0.1.0,", { timeout: 300_000 }, () => {
     expect((await call("GET", `/api/board/tiles/${OLD.deletedTileId}`)).status).toBe(404);
   });
 
-  it("keeps saved drafts out of answers", async () => {
+  it("the packaged server keeps saved drafts out of answers", async () => {
     const { json } = await call("GET", `/api/board/tiles/${OLD.savedTileId}`);
     expect(json.tile).toMatchObject({ connectedToChat: false });
     expect((await call("GET", `/api/v1/generations/${OLD.generationId}`)).json.generation).toMatchObject({ status: "complete" });
   });
 
-  it("accepts the keys with their scope and permission, and refuses the revoked one", async () => {
+  it("the packaged server accepts the keys with their scope and permission, and refuses the revoked one", async () => {
     const read = (path: string) => call("GET", path, undefined, { "X-API-Key": OLD.boardKey });
     expect((await read(`${board}/zones`)).status).toBe(200);
     expect((await read(`/api/board/${OLD.otherBoardId}/zones`)).status).toBe(403);
@@ -264,7 +264,7 @@ describe("the packaged server, on data of 0.1.0,", { timeout: 300_000 }, () => {
     expect((await call("GET", "/api/me", undefined, { "X-API-Key": OLD.revokedKey })).status).toBe(401);
   });
 
-  it("accepts the session and the password", async () => {
+  it("the packaged server accepts the session and the password", async () => {
     const session = { cookie: `__Host-tessera_session=${OLD.session}` };
     const { json } = await call("GET", "/api/settings/session", undefined, session);
     expect(json.member).toMatchObject({ email: OLD.email, role: "owner" });
@@ -276,7 +276,7 @@ describe("the packaged server, on data of 0.1.0,", { timeout: 300_000 }, () => {
     expect(login.status).toBe(200);
   });
 
-  it("reads the link that was waiting, and signs the event with the secret of before", async () => {
+  it("the packaged server reads the link that was waiting, and signs the event with the secret of before", async () => {
     const { json } = await call("GET", `/api/board/tiles/${OLD.waitingId}?wait=25`);
     expect(json.tile).toMatchObject({ status: "ready", title: "The ferry" });
     const event = await vi.waitUntil(() => received.find(({ body }) => body.includes(OLD.waitingId)), { timeout: 300_000 });
@@ -284,7 +284,7 @@ describe("the packaged server, on data of 0.1.0,", { timeout: 300_000 }, () => {
     expect(event.headers["x-service-signature"]).toBe(createHmac("sha256", OLD.webhookSecret).update(event.body).digest("hex"));
   });
 
-  it("finds and quotes what was there, from connected content only", async () => {
+  it("the packaged server finds and quotes what was there, from connected content only", async () => {
     const find = async (q: string) => (await call("GET", `${board}/search?q=${encodeURIComponent(q)}`)).json.results;
     expect((await find("keeper diary"))[0]).toMatchObject({ tileId: OLD.linkId });
     expect((await find("ferry sold Larsen")).map(({ tileId }: any) => tileId)).not.toContain(OLD.closedTileId);
@@ -292,7 +292,7 @@ describe("the packaged server, on data of 0.1.0,", { timeout: 300_000 }, () => {
     expect(json).toMatchObject({ answered: true, citations: [{ tileId: OLD.noteId, quote: expect.stringContaining("opens at nine") }] });
   });
 
-  it("adds a tile, finds it, and updates one by the id of another system", async () => {
+  it("the packaged server adds a tile, finds it, and updates one by the id of another system", async () => {
     const { json } = await call("POST", `${board}/tiles`, {
       title: "Museum",
       content: "The museum of Nordholm shows the diary of Greta Hansen.",
@@ -303,7 +303,7 @@ describe("the packaged server, on data of 0.1.0,", { timeout: 300_000 }, () => {
     expect(again.json.tile).toMatchObject({ id: OLD.noteId, extractedText: "The office opens at ten." });
   });
 
-  it("starts again without another migration", async () => {
+  it("the packaged server starts again without another migration", async () => {
     const copies = readdirSync(join(dataDir, "backups"));
     await stop();
     server = await start();
@@ -312,36 +312,34 @@ describe("the packaged server, on data of 0.1.0,", { timeout: 300_000 }, () => {
   });
 });
 
-describe("the way back", { timeout: 300_000 }, () => {
-  const getSchemaVersion = (file: string): unknown => {
-    const db = new DatabaseSync(file);
-    const version = db.prepare("PRAGMA user_version").get()?.["user_version"];
-    db.close();
-    return version;
-  };
+const getSchemaVersion = (file: string): unknown => {
+  const db = new DatabaseSync(file);
+  const version = db.prepare("PRAGMA user_version").get()?.["user_version"];
+  db.close();
+  return version;
+};
 
-  test("is a copy of the data from before the upgrade, which restore takes", async () => {
-    await stop();
-    expect(readdirSync(join(dataDir, "backups"))).toEqual(["tessera-before-008.sqlite"]);
-    const copy = join(dataDir, "backups/tessera-before-008.sqlite");
-    expect(getSchemaVersion(copy)).toBe(7);
-    const { code, stdout } = await run("restore", copy);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`${database}.before-restore`) });
-    expect(getSchemaVersion(database)).toBe(7);
-    server = await start();
-    expect((await call("GET", `/api/board/tiles/${OLD.noteId}`)).json.tile.extractedText).toContain("opens at nine");
-  });
+test("the way back is a copy of the data from before the upgrade, which restore takes", async () => {
+  await stop();
+  expect(readdirSync(join(dataDir, "backups"))).toEqual(["tessera-before-008.sqlite"]);
+  const copy = join(dataDir, "backups/tessera-before-008.sqlite");
+  expect(getSchemaVersion(copy)).toBe(7);
+  const { code, stdout } = await run("restore", copy);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`${database}.before-restore`) });
+  expect(getSchemaVersion(database)).toBe(7);
+  server = await start();
+  expect((await call("GET", `/api/board/tiles/${OLD.noteId}`)).json.tile.extractedText).toContain("opens at nine");
+});
 
-  test("is refused with a sentence while the data is newer than the server", async () => {
-    await stop();
-    const db = new DatabaseSync(database);
-    db.exec("PRAGMA user_version = 999");
-    db.close();
-    const { code, stderr } = await run("start");
-    expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /^Tessera could not start: The database is of version 999, newer than this Tessera knows \(\d+\)\. Install the newer Tessera, or restore a backup\.\n$/,
-    );
-    expect(getSchemaVersion(database)).toBe(999);
-  });
+test("the way back is refused with a sentence while the data is newer than the server", async () => {
+  await stop();
+  const db = new DatabaseSync(database);
+  db.exec("PRAGMA user_version = 999");
+  db.close();
+  const { code, stderr } = await run("start");
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^Tessera could not start: The database is of version 999, newer than this Tessera knows \(\d+\)\. Install the newer Tessera, or restore a backup\.\n$/,
+  );
+  expect(getSchemaVersion(database)).toBe(999);
 });

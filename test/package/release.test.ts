@@ -86,8 +86,8 @@ const change = (root: string, file: string, edit: (text: string) => string): voi
 /** What git and the folder `dist` show. */
 const readState = (root: string) => ({ status: git(root, "status", "--porcelain"), hasDist: existsSync(join(root, "dist")) });
 
-describe("a release", () => {
-  it("writes the version, the date, the snapshot and the checksums", async () => {
+describe("releases", () => {
+  it("a release writes the version, the date, the snapshot and the checksums", async () => {
     const root = newRepository();
     const seen: string[] = [];
     const runTests = () => seen.push(readFileSync(join(root, "src/domain/core/version.ts"), "utf8")) > 0;
@@ -120,7 +120,7 @@ describe("a release", () => {
     );
   });
 
-  it("can be followed by the next one", async () => {
+  it("a release can be followed by the next one", async () => {
     const root = newRepository();
     await makeRelease(root, "0.2.0", createTools(root));
     commit(root);
@@ -152,7 +152,7 @@ describe("a release", () => {
       (root) => ({ buildPackages: () => writePackages(root, listPackageFiles("0.1.0")) }),
       "The build did not write tessera-board-sdk-0.2.0.tgz and tessera-board-server-0.2.0.tgz and tessera-board-server-0.2.0.cdx.json into dist.",
     ],
-  ])("leaves nothing behind if %s", async (_name, replace, problem) => {
+  ])("a release leaves nothing behind if %s", async (_name, replace, problem) => {
     const root = newRepository();
     writePackages(root, ["of-an-earlier-build.tgz"]);
     expect(await makeRelease(root, "0.2.0", createTools(root, replace(root)))).toEqual({ problems: [problem], files: [] });
@@ -160,7 +160,7 @@ describe("a release", () => {
     expect(readdirSync(join(root, "releases"))).toEqual(["0.1.0"]);
   });
 
-  it("leaves nothing behind if a step throws", async () => {
+  it("a release leaves nothing behind if a step throws", async () => {
     const root = newRepository();
     const buildPackages = () => {
       throw new Error("No space left.");
@@ -169,7 +169,7 @@ describe("a release", () => {
     expect(readState(root)).toEqual({ status: "", hasDist: false });
   });
 
-  it("starts no tests and writes nothing if a check fails", async () => {
+  it("a release starts no tests and writes nothing if a check fails", async () => {
     const root = newRepository();
     const runTests = () => expect.unreachable("the tests were started");
     const { problems } = await makeRelease(root, "0.3.0", createTools(root, { runTests }));
@@ -178,15 +178,15 @@ describe("a release", () => {
   });
 });
 
-describe("a release is refused with one sentence", () => {
-  it.each(["0.2", "v0.2.0", "0.2.0-rc.1", "00.2.0", "0.2.0 ", "next", ""])("for the version %j", (version) => {
+describe("refused releases", () => {
+  it.each(["0.2", "v0.2.0", "0.2.0-rc.1", "00.2.0", "0.2.0 ", "next", ""])("a release is refused for the version %j", (version) => {
     const root = newRepository();
     expect(findProblems(root, version, createTools(root))).toEqual([
       `"${version}" is not a version; a release has three numbers, such as 0.2.0, without a "v" before or a suffix after them.`,
     ]);
   });
 
-  it.each(["0.1.0", "0.0.9", "0.1.2", "0.3.0", "2.0.0"])("for %s, which cannot follow 0.1.0", (version) => {
+  it.each(["0.1.0", "0.0.9", "0.1.2", "0.3.0", "2.0.0"])("a release is refused for %s, which cannot follow 0.1.0", (version) => {
     const root = newRepository();
     expect(findProblems(root, version, createTools(root))).toEqual([
       expect.stringMatching(/^\S+ cannot follow 0\.1\.0, which was released last; .*\.$/),
@@ -236,27 +236,27 @@ describe("a release is refused with one sentence", () => {
       },
       'The accepted difference "* was removed." to 0.1.0 does not occur; remove it.',
     ],
-  ])("because of %s", (_name, prepare, problem) => {
+  ])("a release is refused because of %s", (_name, prepare, problem) => {
     const root = newRepository();
     prepare(root);
     expect(findProblems(root, "0.2.0", createTools(root))).toEqual([problem]);
   });
 
-  it("outside of a repository", () => {
+  it("a release is refused outside of a repository", () => {
     const root = newRepository();
     expect(findProblems(root, "0.2.0", createTools(root, { runGit: () => undefined }))).toEqual([
       "This folder is not a git repository; a release is made in a clone.",
     ]);
   });
 
-  it("because of an operation that was removed", () => {
+  it("a release is refused because of an operation that was removed", () => {
     const root = newRepository();
     const removed = (version: string) => ({ ...describeApi(version), paths: {} });
     const tools = createTools(root, { describeApi: removed });
     expect(findProblems(root, "0.2.0", tools)).toEqual(["The API changed for clients of 0.1.0: /api/me was removed."]);
   });
 
-  it("because the documents cannot be compared", () => {
+  it("a release is refused because the documents cannot be compared", () => {
     const root = newRepository();
     const describeApi = () => ({ paths: { "/api/me": { $ref: "#/none" } } });
     expect(findProblems(root, "0.2.0", createTools(root, { describeApi }))).toEqual([
@@ -265,31 +265,26 @@ describe("a release is refused with one sentence", () => {
   });
 });
 
-describe("the changelog", () => {
-  it.each([
-    ["# Changelog\n", 'CHANGELOG.md has no version; begin it with "## 0.2.0 (unreleased)".'],
-    ["## 0.1.0\n\n- One.\n", 'CHANGELOG.md begins with 0.1.0; its first heading must be "## 0.2.0 (unreleased)".'],
-    [
-      "## Next version of it\n\n- One.\n",
-      'CHANGELOG.md begins with a heading without a version; its first heading must be "## 0.2.0 (unreleased)".',
-    ],
-    [
-      "## 0.2.0\n\n- One.\n",
-      'CHANGELOG.md has 0.2.0 without a date; write "## 0.2.0 (unreleased)", which the release replaces by the date.',
-    ],
-    [
-      "## 0.2.0 (soon)\n\n- One.\n",
-      'CHANGELOG.md has 0.2.0 without a date; write "## 0.2.0 (unreleased)", which the release replaces by the date.',
-    ],
-    ["## 0.2.0 (unreleased)\n\n## 0.1.0\n\n- One.\n", "CHANGELOG.md lists no change under 0.2.0."],
-    ["## 0.2.0 (unreleased)", "CHANGELOG.md lists no change under 0.2.0."],
-  ])("is refused: %j", (text, problem) => expect(findChangelogProblem(text, "0.2.0")).toBe(problem));
+it.each([
+  ["# Changelog\n", 'CHANGELOG.md has no version; begin it with "## 0.2.0 (unreleased)".'],
+  ["## 0.1.0\n\n- One.\n", 'CHANGELOG.md begins with 0.1.0; its first heading must be "## 0.2.0 (unreleased)".'],
+  [
+    "## Next version of it\n\n- One.\n",
+    'CHANGELOG.md begins with a heading without a version; its first heading must be "## 0.2.0 (unreleased)".',
+  ],
+  ["## 0.2.0\n\n- One.\n", 'CHANGELOG.md has 0.2.0 without a date; write "## 0.2.0 (unreleased)", which the release replaces by the date.'],
+  [
+    "## 0.2.0 (soon)\n\n- One.\n",
+    'CHANGELOG.md has 0.2.0 without a date; write "## 0.2.0 (unreleased)", which the release replaces by the date.',
+  ],
+  ["## 0.2.0 (unreleased)\n\n## 0.1.0\n\n- One.\n", "CHANGELOG.md lists no change under 0.2.0."],
+  ["## 0.2.0 (unreleased)", "CHANGELOG.md lists no change under 0.2.0."],
+])("the changelog is refused: %j", (text, problem) => expect(findChangelogProblem(text, "0.2.0")).toBe(problem));
 
-  it("may have a date already, which stays", () => {
-    const dated = CHANGELOG.replace("unreleased", "2026-11-30");
-    expect(findChangelogProblem(dated, "0.2.0")).toBeUndefined();
-    expect(dateChangelog(dated, "0.2.0", "2026-12-01")).toBe(dated);
-  });
+it("the changelog may have a date already, which stays", () => {
+  const dated = CHANGELOG.replace("unreleased", "2026-11-30");
+  expect(findChangelogProblem(dated, "0.2.0")).toBeUndefined();
+  expect(dateChangelog(dated, "0.2.0", "2026-12-01")).toBe(dated);
 });
 
 test("versions are ordered by their numbers", () => {
@@ -304,33 +299,31 @@ test("the version is that of the last release until the next one, and no package
     if (existsSync(join(ROOT, file))) expect(JSON.parse(readSource(file)), file).not.toHaveProperty("version");
 });
 
-describe("npm run release", () => {
-  const run = (...args: readonly string[]) =>
-    runProgram(process.execPath, ["scripts/run.mjs", "scripts/release/main.ts", ...args], { cwd: ROOT });
+const run = (...args: readonly string[]) =>
+  runProgram(process.execPath, ["scripts/run.mjs", "scripts/release/main.ts", ...args], { cwd: ROOT });
 
-  it.each([[[]], [["--check"]], [["--skip-tests", "0.2.0"]], [["0.2.0", "0.3.0"]]])(
-    "explains how it is called instead of %j",
-    async (args) => {
-      const { code, stdout, stderr } = await run(...args);
-      expect({ code, stdout, stderr }).toEqual({
-        code: 1,
-        stdout: "",
-        stderr: expect.stringMatching(/^Usage: npm run release -- VERSION/m),
-      });
-    },
-  );
+it.each([[[]], [["--check"]], [["--skip-tests", "0.2.0"]], [["0.2.0", "0.3.0"]]])(
+  "npm run release explains how it is called instead of %j",
+  async (args) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^Usage: npm run release -- VERSION/m),
+    });
+  },
+);
 
-  it("prints commands that publish the files, and no repositories of GitHub", () => {
-    const lines = describeNextSteps("0.2.0", ["CHANGELOG.md"]).split("\n");
-    expect(lines.filter((line) => line.includes("npm publish"))).toEqual([
-      "  npm publish ./dist/tessera-board-sdk-0.2.0.tgz --access public",
-      "  npm publish ./dist/tessera-board-server-0.2.0.tgz --access public",
-    ]);
-  });
+it("npm run release prints commands that publish the files, and no repositories of GitHub", () => {
+  const lines = describeNextSteps("0.2.0", ["CHANGELOG.md"]).split("\n");
+  expect(lines.filter((line) => line.includes("npm publish"))).toEqual([
+    "  npm publish ./dist/tessera-board-sdk-0.2.0.tgz --access public",
+    "  npm publish ./dist/tessera-board-server-0.2.0.tgz --access public",
+  ]);
+});
 
-  it("prints each problem in a line", async () => {
-    const { code, stdout, stderr } = await run("9.9.9", "--check");
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toMatch(/^9\.9\.9 cannot follow \S+, which was released last; [^\n]+\.\n$/);
-  });
+it("npm run release prints each problem in a line", async () => {
+  const { code, stdout, stderr } = await run("9.9.9", "--check");
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toMatch(/^9\.9\.9 cannot follow \S+, which was released last; [^\n]+\.\n$/);
 });
