@@ -45,7 +45,7 @@ function analyse(expression: string): { readonly metrics: string[]; readonly lab
   return { metrics, labels: [...groups, ...selected].map((name) => name.trim()) };
 }
 
-describe("the metrics of a running server", () => {
+describe("metrics of a running server", () => {
   let service: TestService;
   let text = "";
   let types: Readonly<Record<string, string>>;
@@ -75,7 +75,7 @@ describe("the metrics of a running server", () => {
     return types[family] === "histogram" ? family : name;
   };
 
-  it("are in the text format, with what happened", () => {
+  it("the metrics of a running server are in the text format, with what happened", () => {
     const { samples } = parseMetrics(text);
     expect(samples).toMatchObject({
       'tessera_questions_total{outcome="answered",mode="extractive"}': 1,
@@ -95,14 +95,14 @@ describe("the metrics of a running server", () => {
     expect(text).not.toContain(service.businessId);
   });
 
-  it("use base units, and are documented with their labels", () => {
+  it("the metrics of a running server use base units, and are documented with their labels", () => {
     const own = Object.keys(types).filter((name) => name.startsWith("tessera_"));
     const documented = [...read("docs/reference/metrics.md").matchAll(/^\| `(tessera_\w+)` \|/gm)].map(([, name]) => name);
     expect(own.toSorted()).toEqual(documented.toSorted());
     for (const name of own) expect(name).not.toMatch(/(?:milliseconds|_ms|kilobytes|_mb|percent)/);
   });
 
-  it("are all that the documentation names", () => {
+  it("the metrics of a running server are all that the documentation names", () => {
     for (const page of [
       "docs/deploy.md",
       "docs/ask.md",
@@ -115,7 +115,7 @@ describe("the metrics of a running server", () => {
         if (!/^tessera_(?:session|device)/.test(name)) expect(Object.keys(types), `${page}: ${name}`).toContain(toFamily(name));
   });
 
-  it("have every metric of the alert rules and of the dashboard", () => {
+  it("the metrics of a running server include every metric of the alert rules and of the dashboard", () => {
     expect(expressions.length).toBeGreaterThan(40);
     for (const expression of expressions) {
       const { metrics } = analyse(expression);
@@ -126,36 +126,31 @@ describe("the metrics of a running server", () => {
   });
 });
 
-describe("the alert rules and the dashboard", () => {
-  it("use only labels that the metrics have", async () => {
-    const { meter, observe, countError, render, stop } = createMetrics(
-      { version: "1", node: "24", storage: "sqlite", role: "all" },
-      () => 0,
-    );
-    stop();
-    observe("GET", "/", 200, 1);
-    countError("invalid");
-    meter.countLink({ kind: "PDF", outcome: "failed", code: "x", seconds: 1 });
-    meter.timeStage("fetch", 1);
-    meter.countDelivery("failed");
-    meter.countGeneration("failed");
-    meter.countQuestion({ outcome: "answered", mode: "model", seconds: 1 });
-    meter.countModelCall("ask", "timeout", { input: 1, output: 1 });
-    const names = Object.keys(parseMetrics((await render()).text).samples).flatMap((key) =>
-      [...key.matchAll(/(\w+)="/g)].map(([, name]) => name),
-    );
-    const known = new Set([...names, "queue", "status", "use", ...ADDED.labels]);
-    for (const expression of expressions) for (const label of analyse(expression).labels) expect([...known], expression).toContain(label);
-  });
+it("the alert rules and the dashboard use only labels that the metrics have", async () => {
+  const { meter, observe, countError, render, stop } = createMetrics({ version: "1", node: "24", storage: "sqlite", role: "all" }, () => 0);
+  stop();
+  observe("GET", "/", 200, 1);
+  countError("invalid");
+  meter.countLink({ kind: "PDF", outcome: "failed", code: "x", seconds: 1 });
+  meter.timeStage("fetch", 1);
+  meter.countDelivery("failed");
+  meter.countGeneration("failed");
+  meter.countQuestion({ outcome: "answered", mode: "model", seconds: 1 });
+  meter.countModelCall("ask", "timeout", { input: 1, output: 1 });
+  const names = Object.keys(parseMetrics((await render()).text).samples).flatMap((key) =>
+    [...key.matchAll(/(\w+)="/g)].map(([, name]) => name),
+  );
+  const known = new Set([...names, "queue", "status", "use", ...ADDED.labels]);
+  for (const expression of expressions) for (const label of analyse(expression).labels) expect([...known], expression).toContain(label);
+});
 
-  it("have names, sentences and balanced expressions", () => {
-    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
-    for (const { alert, labels, annotations } of rules) {
-      expect(alert).toMatch(/^Tessera[A-Z]\w+$/);
-      expect(labels).toEqual({ severity: expect.stringMatching(/^(?:critical|warning)$/) });
-      expect(annotations.summary).toMatch(/[.?]$/);
-    }
-    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
-    for (const expression of expressions) expect(expression.split("(").length, expression).toBe(expression.split(")").length);
-  });
+it("the alert rules and the dashboard have names, sentences and balanced expressions", () => {
+  expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+  for (const { alert, labels, annotations } of rules) {
+    expect(alert).toMatch(/^Tessera[A-Z]\w+$/);
+    expect(labels).toEqual({ severity: expect.stringMatching(/^(?:critical|warning)$/) });
+    expect(annotations.summary).toMatch(/[.?]$/);
+  }
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  for (const expression of expressions) expect(expression.split("(").length, expression).toBe(expression.split(")").length);
 });
