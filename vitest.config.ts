@@ -42,14 +42,14 @@ const NOT_UNIT = [
   "test/storage/{postgres,transfer}/*.test.ts",
   "test/web/settings/recipes.test.ts",
   // These count timers and listeners, and need modules that no other file has used.
-  "test/ingest/jobs/{attempt-clock,stages}.test.ts",
+  "test/ingest/jobs/{attempt-clock,stage-writes,stages}.test.ts",
   "test/web/wait.test.ts",
 ];
 
 /** Files that measure memory, timers or processor time, so that each needs a process of its own. */
 const ALONE = [
   "test/http/{body-hoarding,body-memory,memory-bounds}.test.ts",
-  "test/ingest/jobs/{attempt-clock,stages}.test.ts",
+  "test/ingest/jobs/{attempt-clock,stage-writes,stages}.test.ts",
   "test/people/passwords.test.ts",
   "test/source/regular-expressions.test.ts",
   "test/web/wait.test.ts",
