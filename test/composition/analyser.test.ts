@@ -1,58 +1,9 @@
 import { expect, it } from "vitest";
-import { iterateTerms, measureAnalysis } from "#domain/answers/analysis.ts";
-import type { PendingTile, WaitingTile } from "#domain/answers/search.ts";
-import { IngestError } from "#domain/content/job.ts";
-import { AnalysisCache, type CacheLimits } from "#composition/analysis/analysis-cache.ts";
-import { createAnalyser } from "#composition/analysis/analyser.ts";
-import type { AnalyseOptions } from "#ingest/threads/pool.ts";
-import { analyse, analysePart, type TextPart } from "#retrieval/lexical/analyse.ts";
+import { iterateTerms } from "#domain/answers/analysis.ts";
+import type { PendingTile } from "#domain/answers/search.ts";
+import { analyse } from "#retrieval/lexical/analyse.ts";
+import { BUSINESS, createTile, PROSE, setUp, toWaiting } from "./analyser-samples.ts";
 
-const BUSINESS = "biz_1";
-
-function createTile(tileId: string, text: string, businessId = BUSINESS): PendingTile {
-  return { businessId, boardId: "brd_1", tileId, version: 1, title: `Title of ${tileId}`, text };
-}
-
-/** An analyser whose store has these tiles, and whose threads analyse in this process. Tests add tiles to `stored`. */
-function setUp(tiles: readonly PendingTile[], limits?: CacheLimits) {
-  const stored = [...tiles];
-  const reads: string[] = [];
-  const tasks: { readonly parts: readonly TextPart[]; readonly options: AnalyseOptions }[] = [];
-  const state = { running: 0, mostRunning: 0, gate: Promise.resolve() };
-  const analyser = createAnalyser(
-    {
-      async analyse(parts, options) {
-        tasks.push({ parts, options });
-        await state.gate;
-        options.signal?.throwIfAborted();
-        if (parts.some(({ text }) => text.includes("poison"))) throw new IngestError("page_too_complex", "m", { stage: "clean" });
-        return parts.map(analysePart);
-      },
-    },
-    {
-      async pendingTexts(wanted) {
-        state.mostRunning = Math.max(state.mostRunning, ++state.running);
-        reads.push(...wanted.map(({ tileId }) => tileId));
-        const found = stored.filter((tile) => wanted.some(({ tileId, version }) => tileId === tile.tileId && version === tile.version));
-        await Promise.resolve();
-        state.running--;
-        return found;
-      },
-    },
-    limits,
-  );
-  return { analyser, stored, reads, tasks, state };
-}
-
-const toWaiting = ({ businessId, boardId, tileId, version, text }: PendingTile): WaitingTile => ({
-  businessId,
-  boardId,
-  tileId,
-  version,
-  bytes: text.length,
-});
-
-const PROSE = "The harbour gate opens at six. ";
 const short = createTile("short", PROSE);
 const medium = createTile("medium", PROSE.repeat(2_000));
 
@@ -161,53 +112,4 @@ it("the analyser leaves out the parts of a text that can't be analysed, and does
   for await (const part of analyser.analyseParts(long)) parts.push(part);
   expect(parts.filter((part) => part === null)).toHaveLength(1);
   expect(await analyser.analyse([createTile("a", "poison ".repeat(4_000)), short])).toEqual([null, analyse(short)]);
-});
-
-const sections = Array.from({ length: 9 }, (_, n) => `# Chapter ${n}\n\n## Section\n\n${`Sentence ${n} of prose. `.repeat(4_500)}`);
-const text = sections.join("\n\n");
-
-it("the parts of a long text contain every word once, with the headings above them", async () => {
-  const long = createTile("long", text);
-  const { analyser, tasks } = setUp([long]);
-  const [found] = await analyser.analyseWaiting([toWaiting(long)]);
-  expect(tasks.length).toBeGreaterThan(2);
-  for (const { parts } of tasks) expect(parts[0]!.text.length).toBeLessThanOrEqual(250_000);
-  const chunks = found!.parts.flatMap((part) => part.chunks);
-  const words = (value: string): string => value.replaceAll(/\s+/g, "");
-  expect(words(chunks.map(({ start, end }) => text.slice(start, end)).join(""))).toBe(words(text));
-  const first = tasks[1]!.parts[0]!;
-  expect(first.headings.map((heading) => heading.words)).toEqual([expect.stringMatching(/^Chapter \d$/), "Section"]);
-});
-
-it("the parts of a long text end at a word, or between two characters if there is none", async () => {
-  const long = createTile("long", "😀".repeat(200_000));
-  const { analyser } = setUp([long]);
-  const [found] = await analyser.analyseWaiting([toWaiting(long)]);
-  for (const { start, end } of found!.parts.flatMap((part) => part.chunks)) expect([start % 2, end % 2]).toEqual([0, 0]);
-});
-
-const analysis = analyse({ title: "T", text: PROSE.repeat(100) });
-const size = measureAnalysis(analysis) + 512;
-const createAnalysed = (tileId: string, businessId: string) => ({
-  tile: { businessId, boardId: "brd_1", tileId, version: 1 },
-  parts: [analysis],
-});
-
-it("the cache of analyses is bounded in bytes, for each business and in total", () => {
-  const cache = new AnalysisCache({ maxBytes: 6 * size, maxBusinessBytes: 3 * size });
-  const quiet = createAnalysed("quiet", "biz_quiet");
-  cache.set(quiet);
-  for (let n = 0; n < 20; n++) cache.set(createAnalysed(`t${n}`, "biz_busy"));
-  expect(cache.bytes).toBe(4 * size);
-  expect(cache.get(quiet.tile)).toBe(quiet);
-  expect(cache.get(createAnalysed("t19", "biz_busy").tile)).toBeDefined();
-  expect(cache.get(createAnalysed("t3", "biz_busy").tile)).toBeUndefined();
-  for (let n = 0; n < 20; n++) cache.set(createAnalysed(`o${n}`, `biz_${n}`));
-  expect(cache.bytes).toBeLessThanOrEqual(6 * size);
-});
-
-it("the cache of analyses does not keep what exceeds the share of a business", () => {
-  const cache = new AnalysisCache({ maxBytes: 6 * size, maxBusinessBytes: size - 1 });
-  cache.set(createAnalysed("large", BUSINESS));
-  expect(cache.bytes).toBe(0);
 });

@@ -1,42 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { NO_LOG } from "#domain/core/log.ts";
-import { systemClock } from "#domain/core/system.ts";
-import type { Store } from "#domain/store.ts";
-import { createProbes } from "#http/public/probes.ts";
-import { createServer, type ServerOptions } from "#http/server/server.ts";
-import { type WebPage, readWebPage } from "#http/public/web-page.ts";
+import { readWebPage } from "#http/public/web-page.ts";
 import { buildWeb } from "../../scripts/build-web.ts";
 import { exchange } from "../support/clients/raw.ts";
-import { bundle, INDEX, makeSources, SCRIPT } from "./support/page.ts";
-
-async function serve(page: WebPage): Promise<{ readonly app: FastifyInstance; readonly url: string }> {
-  const store = {} as Store;
-  const app = await createServer({
-    deps: { clock: systemClock, log: NO_LOG, store, live: { closeAll: () => {} } } as unknown as ServerOptions["deps"],
-    routes: [],
-    logRequest: () => {},
-    probes: createProbes({
-      metrics: { observe: () => {}, countError: () => {}, render: async () => ({ contentType: "text/plain", text: "" }) },
-      metricsToken: "",
-      checkStorage: async () => null,
-    }),
-    web: page,
-    maxBodyBytes: 1_000,
-    maxConnections: 100,
-    baseUrl: "",
-    trustProxy: [],
-    corsOrigins: [],
-    onUse: () => {},
-  });
-  await app.listen({ port: 0, host: "127.0.0.1" });
-  return { app, url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` };
-}
+import { bundle, INDEX, makeSources, SCRIPT, serve } from "./support/page.ts";
 
 const sources = makeSources();
 let app: FastifyInstance;
