@@ -1,34 +1,14 @@
 import Database from "better-sqlite3";
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseFile } from "#storage/sqlite/store.ts";
-import { type Finished, makeFolder, runServer, tessera, tesseraJson } from "../e2e/support/process.ts";
+import { makeFolder, runServer, tessera, tesseraJson } from "../e2e/support/process.ts";
+import { expectSentence } from "./sentence.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
 const folder = makeFolder();
-
-/** Fails unless the process ended with exit code 1 and one line on standard error that has no stack. */
-function expectSentence(ended: Finished, sentence: string | RegExp): void {
-  expect(ended).toMatchObject({ code: 1, stdout: "" });
-  expect(ended.stderr.trimEnd().split("\n")).toHaveLength(1);
-  if (typeof sentence === "string") expect(ended.stderr).toContain(sentence);
-  else expect(ended.stderr).toMatch(sentence);
-}
 
 /** Creates an installation under this name, and changes its database file. */
 async function damage(name: string, change: (file: string) => void): Promise<string> {
@@ -112,68 +92,6 @@ describe("data directories that can't be used", () => {
   });
 });
 
-const isRoot = process.getuid?.() === 0;
-/** A namespace in which disks can be mounted; `unshare` and `setpriv` are in the package util-linux. */
-const MOUNTS = ["unshare", "--mount", ...(isRoot ? [] : ["--map-root-user"])];
-
-/** Runs a shell script that starts commands, and returns all of its output. */
-async function runScript(script: string, environment: Record<string, string>, prefix: readonly string[] = []): Promise<string> {
-  const [program = "", ...args] = [...prefix, "sh", "-c", script];
-  const child = spawn(program, args, {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH ?? "", NODE: process.execPath, EMBEDDINGS: "off", PORT: "0", ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (part: string) => (output += part));
-  await once(child, "close");
-  return output;
-}
-
-const run = '"$NODE" scripts/run.mjs src/cli/main.ts';
-
-test("a read-only disk is named", { timeout: 300_000 }, async () => {
-  await tesseraJson({ DATA_DIR: folder.path("disk/data") }, "init");
-  const disk = folder.path("disk");
-  const script = `mount --bind "$DISK" "$DISK" && mount -o remount,bind,ro "$DISK" || exit
-      for command in start "board list" "key create --name k"; do ${run} $command; echo "code $?"; done
-      DATA_DIR="$DISK/new" ${run} init; echo "code $?"`;
-  const output = await runScript(script, { DISK: disk, DATA_DIR: join(disk, "data") }, MOUNTS);
-  const [start, ...others] = output.trim().split(/\ncode 1(?:\n|$)/);
-  const sentence = (name: string) =>
-    `The data directory ${join(disk, name)} is on a read-only disk: make the disk writable, or set DATA_DIR to another folder.`;
-  expect(start).toBe(`Tessera could not start: ${sentence("data")}`);
-  expect(others.filter((text) => text !== "")).toEqual([sentence("data"), sentence("data"), sentence("new")]);
-  expect(existsSync(join(disk, "new"))).toBe(false);
-});
-
-test("a folder of another user is named", { timeout: 300_000 }, async () => {
-  const dataDir = folder.path("owned/data");
-  await tesseraJson({ DATA_DIR: dataDir }, "init");
-  for (const [path, mode] of [
-    [dirname(folder.path("owned")), 0o711],
-    [folder.path("owned"), 0o555],
-    [dataDir, isRoot ? 0o700 : 0o000],
-  ] as const)
-    chmodSync(path, mode);
-  const script = `for command in start "board list" init; do ${run} $command; echo "code $?"; done
-      DATA_DIR="$PARENT/new" ${run} start; echo "code $?"`;
-  const nobody = isRoot ? ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] : [];
-  const output = await runScript(script, { PARENT: folder.path("owned"), DATA_DIR: dataDir, HOME: "/nonexistent" }, nobody);
-  for (const path of [folder.path("owned"), dataDir]) chmodSync(path, 0o700);
-  const texts = output
-    .trim()
-    .split(/\ncode 1(?:\n|$)/)
-    .filter((text) => text !== "");
-  expect(texts).toHaveLength(4);
-  for (const text of texts) {
-    expect(text.split("\n")).toHaveLength(1);
-    expect(text).toMatch(
-      /The data directory \S+ can't be written by this user: let the user read and write everything in it, or set DATA_DIR/,
-    );
-  }
-});
-
 test("an address that can't be listened on is named with the setting", { timeout: 300_000 }, async () => {
   const other = createServer();
   other.listen(0, "127.0.0.1");
@@ -194,38 +112,3 @@ test("an address that can't be listened on is named with the setting", { timeout
     'Invalid setting: ROLE must be one of all, api, worker, but is "boss".',
   );
 });
-
-const copy = folder.path("copy");
-
-beforeAll(() => {
-  mkdirSync(copy);
-  for (const part of ["src", "scripts", "server", "sdk", "package.json", "package-lock.json"])
-    if (existsSync(join(ROOT, part)))
-      cpSync(join(ROOT, part), join(copy, part), { recursive: true, filter: (path) => !path.includes("node_modules") });
-  symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
-});
-
-test.each(readdirSync(join(ROOT, "src/storage/sqlite/engine/migrations")))(
-  "a copy of Tessera with missing files names the migrations of %s, and leaves the database as it is",
-  { timeout: 300_000 },
-  async (release) => {
-    const dataDir = await damage(`migrations-${release}`, () => {});
-    const migrations = join(copy, "src/storage/sqlite/engine/migrations", release);
-    rmSync(migrations, { recursive: true });
-    const child = spawn(process.execPath, ["scripts/run.mjs", "src/cli/main.ts", "start"], {
-      cwd: copy,
-      env: { PATH: process.env.PATH ?? "", EMBEDDINGS: "off", PORT: "0", DATA_DIR: dataDir },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const out = { stdout: "", stderr: "" };
-    child.stdout.setEncoding("utf8").on("data", (part: string) => (out.stdout += part));
-    child.stderr.setEncoding("utf8").on("data", (part: string) => (out.stderr += part));
-    const [code] = await once(child, "close");
-    cpSync(join(ROOT, "src/storage/sqlite/engine/migrations", release), migrations, { recursive: true });
-    expectSentence(
-      { code, signal: null, ...out },
-      `This copy of Tessera is incomplete, as files are missing in ${migrations}: install it again.`,
-    );
-    expect((await tessera({ DATA_DIR: dataDir }, "board", "list")).code).toBe(0);
-  },
-);

@@ -1,20 +1,15 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { openStore } from "#storage/sqlite/store.ts";
 import { seedBusiness, T0, textTile } from "../support/boards.ts";
 import { runCommand } from "../e2e/support/commands.ts";
-import { type Environment, call, makeFolder, startServer, tessera, tesseraJson } from "../e2e/support/process.ts";
+import { type Environment, call, startServer, tessera, tesseraJson } from "../e2e/support/process.ts";
 import { emptyDatabase, query } from "../storage/transfer/databases.ts";
+import { newFolder } from "./new-folder.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const TILES = 6_000;
-
-function newFolder() {
-  const folder = makeFolder();
-  onTestFinished(() => folder.remove());
-  return folder;
-}
 
 /** A database file with enough tiles for several batches. */
 async function manyTiles(file: string): Promise<void> {
@@ -163,41 +158,4 @@ test.each([
   expect(ended).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(sentence) });
   expect(ended.stderr.trim().split("\n")).toHaveLength(1);
   expect(ended.stderr).not.toContain("s3cretpw");
-});
-
-test("backup and restore on PostgreSQL restore everything into another database, and leave a used one unchanged", async () => {
-  const folder = newFolder();
-  const [first, second] = [await emptyDatabase(), await emptyDatabase()];
-  const common = { DATA_DIR: folder.dataDir, SECRET_KEY: "the secret key of the tests, of 32 characters" };
-  const [here, there]: [Environment, Environment] = [
-    { ...common, DATABASE_URL: first },
-    { ...common, DATABASE_URL: second },
-  ];
-  const { key } = await tesseraJson(here, "key", "create", "--name", "kept");
-  const boardId = (await tesseraJson(here, "board", "list")).boards[0].id;
-  const server = await startServer(here);
-  const file = folder.path("backup");
-  try {
-    const body = { content: "The harbour office opens at nine." };
-    await call(server.url, key, "POST", `/api/board/${boardId}/tiles`, body);
-    expect(await tesseraJson(here, "backup", file)).toEqual({ backup: { file } });
-    const again = await runCommand(here, "backup", file);
-    expect(again).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("exists already") });
-    const refused = await runCommand(here, "restore", file);
-    expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("Stop every node") });
-  } finally {
-    await server.kill("SIGTERM");
-  }
-  expect((await runCommand(here, "restore", file)).stderr).toContain("The database is not empty");
-  await tesseraJson(there, "init");
-  expect(await tesseraJson(there, "restore", file)).toMatchObject({
-    restore: { file, kept: null, rows: expect.any(Number), replaced: "none", changes: [], sessionsEnded: 0 },
-  });
-  const restored = await startServer(there);
-  try {
-    const { tiles } = (await call(restored.url, key, "GET", `/api/board/${boardId}/tiles`)).json;
-    expect(tiles).toMatchObject([{ extractedText: "The harbour office opens at nine." }]);
-  } finally {
-    await restored.kill("SIGTERM");
-  }
 });

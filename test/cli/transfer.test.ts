@@ -4,18 +4,8 @@ import { type TestService, startTestService } from "../support/service.ts";
 import { runCommand } from "../e2e/support/commands.ts";
 import { makeFolder, tessera, tesseraJson, tesseraWith } from "../e2e/support/process.ts";
 import { listen, sendPage } from "../e2e/support/servers.ts";
+import { fillBoard } from "./unusual-board.ts";
 
-/** Characters that are special in a line of a file, a shell or a database. */
-const ODD = [
-  "line\nbreak\r\nand\ttab",
-  "\u2028line separator\u2029paragraph separator\u0085next line",
-  'quotes " and \\ backslash',
-  "日本語 العربية עברית",
-  "👩‍🔬 🏳️‍🌈 é",
-  '{"zone":{}}',
-  "\uFEFFbom",
-  "\u0001control",
-];
 const COUNT = 300;
 
 const folder = makeFolder();
@@ -26,31 +16,7 @@ let service: TestService;
 beforeAll(async () => {
   service = await startTestService({ FETCH_ALLOW: (await origin).host });
   // The folder of `makeFolder` is created by its first use as a data directory; here it only has files.
-  const zones = await Promise.all(
-    ["Zone\u2028A 区", "B"].map(async (name, n) => {
-      const body = { name, color: n === 0 ? "teal" : null, emoji: n === 0 ? "🧪" : null, size: "lg", connected_to_chat: n === 0 };
-      return (await service.call("POST", `/api/board/${service.boardId}/zones`, { body })).json.zone;
-    }),
-  );
-  for (let start = 0; start < COUNT; start += 100) {
-    const tiles = Array.from({ length: 100 }, (_, i) => {
-      const n = start + i;
-      const zone = n % 3 === 2 ? {} : { zone_id: zones[n % 3].id };
-      return {
-        board_id: service.boardId,
-        content: `tile ${n}: ${ODD[n % ODD.length]}`,
-        title: `Title ${n} ${ODD[n % ODD.length]?.slice(0, 12)}`,
-        external_id: `ext-${n}`,
-        ...zone,
-      };
-    });
-    const { json } = await service.call("POST", "/api/inbound/tiles/batch", { body: { tiles } });
-    expect(json.results.every(({ error }: { error?: string }) => error === undefined)).toBe(true);
-  }
-  const link = await service.call("POST", "/api/inbound/tiles", { body: { board_id: service.boardId, url: `${(await origin).url}/a` } });
-  expect((await service.call("GET", `/api/board/tiles/${link.json.tile.id}?wait=20`)).json.tile.status).toBe("ready");
-  const gone = await service.call("POST", `/api/board/${service.boardId}/tiles`, { body: { content: "deleted words" } });
-  await service.call("DELETE", `/api/board/tiles/${gone.json.tile.id}`);
+  await fillBoard(service, COUNT, `${(await origin).url}/a`);
 });
 afterAll(async () => {
   await service?.stop();
