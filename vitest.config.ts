@@ -6,7 +6,7 @@ const SCENARIOS = [
   "test/api/**/*.test.ts",
   "test/conformance/**/*.test.ts",
   "test/attack/**/*.test.ts",
-  "test/e2e/{clock-jumps,crash,events,receivers,real-input}.test.ts",
+  "test/e2e/{clock-jumps,crash,events,hanging-receiver,receivers,real-input}.test.ts",
 ];
 
 /** Scenarios about HTTP, models and agents: what they use of the store is in the contract, which runs on both engines. */

@@ -48,6 +48,15 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** Sends a test event, and returns its delivery once that has ended. */
+async function deliverTestEvent({ appContext: { deps }, businessId }: TestService) {
+  const id = await sendTestEvent(deps, businessId, "operator");
+  return until("the delivery", async () => {
+    const delivery = await deps.store.webhooks.delivery(businessId, id);
+    return delivery !== null && ["succeeded", "failed"].includes(delivery.status) && delivery;
+  });
+}
+
 describe.each([
   ["node", process.execPath, "mjs", true],
   ["python", "python3", "py", hasPython],
@@ -107,17 +116,10 @@ describe.each([
     }
     await until("the repeated event", () => heard.includes("repeated"));
     expect(heard.match(/repeated/g)).toHaveLength(1);
-    const ended = async () => {
-      const id = await sendTestEvent(deps, service.businessId, "operator");
-      return until("the delivery", async () => {
-        const delivery = await deps.store.webhooks.delivery(service.businessId, id);
-        return delivery !== null && ["succeeded", "failed"].includes(delivery.status) && delivery;
-      });
-    };
-    expect(await ended()).toMatchObject({ status: "succeeded", responseStatus: 204 });
+    expect(await deliverTestEvent(service)).toMatchObject({ status: "succeeded", responseStatus: 204 });
     await until("the event", () => heard.includes("test") && heard.includes("message"));
     await rotateWebhook(deps, service.businessId, 0, "operator");
-    expect(await ended()).toMatchObject({ status: "failed", responseStatus: 401 });
+    expect(await deliverTestEvent(service)).toMatchObject({ status: "failed", responseStatus: 401 });
   });
 });
 
