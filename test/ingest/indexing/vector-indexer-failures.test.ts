@@ -96,34 +96,3 @@ it("the vector indexer makes no vectors while another node runs with another mod
   await vi.waitFor(() => expect(stored.size).toBe(1), { timeout: 300_000 });
   expect(lines.slice(1)).toEqual(["The settings of EMBEDDINGS are in use now."]);
 });
-
-it("the vector indexer waits for an idle server, but not forever", async () => {
-  const { indexer, stored } = setUp([createTile("a1", 1)], { isBusy: () => true, limits: { maxBusyWaitMs: 200 } });
-  const since = performance.now();
-  await indexer.idle();
-  expect(performance.now() - since).toBeGreaterThan(190);
-  expect(stored.size).toBe(1);
-});
-
-it("the vector indexer stops at once, also during a call that does not end", async () => {
-  const { promise: begun, resolve } = Promise.withResolvers<void>();
-  const { indexer, stored, errors } = setUp([createTile("a1", 1)], {
-    embed: (_texts, { signal }) =>
-      new Promise((_, reject) => {
-        resolve();
-        signal.addEventListener("abort", () => reject(signal.reason));
-      }),
-  });
-  const idle = indexer.idle();
-  await begun;
-  await indexer.stop();
-  await idle;
-  expect([stored.size, errors.length]).toEqual([0, 0]);
-});
-
-it("the vector indexer tells the store that vectors are off, and does nothing else", async () => {
-  const { indexer, models, turns } = setUp([createTile("a1", 1)], { embedder: null });
-  await indexer.stop();
-  expect(models).toEqual([null]);
-  expect(turns).toEqual([]);
-});
