@@ -42,7 +42,7 @@ const ROWS = `
       n, 1, 1, '' FROM place, generate_series(0, links - 1) n;
   INSERT INTO job (business_id, id, board_id, tile_id, host, run_at, max_attempts, created_at)
     SELECT business_id, 'job_' || id, board_id, id, board_id || '.example', 1000 + sequence, 3, 1000 + sequence FROM tile ORDER BY sequence;
-  INSERT INTO due_business SELECT business_id, min(run_at) FROM job GROUP BY business_id;`;
+  INSERT INTO due_business (business_id, due_at) SELECT business_id, min(run_at) FROM job GROUP BY business_id;`;
 
 /** Measures claims of a long backlog on PostgreSQL, of many businesses and of one, with the same boards and links. */
 export async function measureBacklogs(serverUrl: string, isQuick: boolean): Promise<Report> {

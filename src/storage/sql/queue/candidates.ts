@@ -15,7 +15,7 @@ type Search = {
 };
 
 type Found = {
-  /** The oldest first. */
+  /** The oldest first. Where a business has more due jobs than this claim may take, one more than that is among them. */
   readonly candidates: readonly Candidate[];
   /** Businesses that count as due but have no due job, since those were deleted. */
   readonly idle: readonly string[];
@@ -26,17 +26,21 @@ const SKIPPED_JOBS = 50;
 const IS_DUE = `${IS_WAITING} AND run_at <= @now`;
 
 /**
- * Finds the due jobs to choose from, of hosts with free slots. Businesses with nothing running have the first turn: if there are enough of
- * them for all slots, only the oldest job of each is read. Otherwise those with running jobs are read too, with several jobs of each.
+ * Finds the due jobs to choose from, of hosts with free slots. Businesses with nothing running take turns: if there are enough of them for
+ * all slots, only two jobs of each are read. Otherwise those with running jobs are read too, with several jobs of each.
  */
 export function* findCandidates(dialect: Dialect, { limit, reserved, perHost, running, now }: Search): Unit<Found> {
   const slots = limit + reserved;
   const busy = [...new Set(running.map(({ businessId }) => businessId))];
   const params = { now, full: listFullHosts(running, perHost) };
-  const first = yield* listFirst(dialect, { ...params, busy, slots, perBusiness: 1 });
-  if (first.length >= slots) return { candidates: sortByAge(first), idle: [] };
-  const searched = limit === 0 ? [] : [...busy, ...first.map(({ businessId }) => businessId)];
-  const perBusiness = countPerBusiness(limit, searched.length);
+  const first = yield* listFirst(dialect, { ...params, busy, slots, perBusiness: 2 });
+  const waiting = [...new Set(first.map(({ businessId }) => businessId))];
+  if (waiting.length >= slots) {
+    const next = new Set(waiting.slice(0, slots));
+    return { candidates: sortByAge(first.filter(({ businessId }) => next.has(businessId))), idle: [] };
+  }
+  const searched = limit === 0 ? [] : [...busy, ...waiting];
+  const perBusiness = countPerBusiness(limit, searched.length) + 1;
   const oldest = searched.length === 0 ? first : yield* listOldest(dialect, searched, { ...params, perBusiness });
   const found = [...new Set(oldest.map(({ businessId }) => businessId)), ...(limit === 0 ? busy : [])];
   const rest = yield* listHosts(dialect, { ...params, found });
@@ -61,11 +65,11 @@ function joinOldest({ insertionOrder, isAnyOf, joinFirst }: Dialect): string {
   );
 }
 
-/** Lists the oldest jobs of the first businesses with nothing running. */
+/** Lists the oldest jobs of the businesses with nothing running whose last turn was longest ago, among equals of those that wait longest. */
 const listFirst = (dialect: Dialect, params: Params): Unit<DueRow[]> =>
   all<DueRow>(
     `${select(dialect)} FROM due_business d ${joinOldest(dialect)}
-     WHERE d.due_at <= @now AND NOT (${dialect.isAnyOf("d.business_id", "busy")}) ORDER BY d.due_at, d.business_id LIMIT @slots`,
+     WHERE d.due_at <= @now AND NOT (${dialect.isAnyOf("d.business_id", "busy")}) ORDER BY d.turn, d.due_at, d.business_id LIMIT @perBusiness * @slots`,
     params,
   );
 

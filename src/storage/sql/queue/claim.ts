@@ -14,7 +14,8 @@ const FUTURE_RUN_MS = MAX_RETRY_DELAY_MS + 60_000;
 const IS_LEASE_LOST = "lease IS NOT NULL AND (lease_until < @now OR lease_until > @maxLeaseUntil)";
 const IS_AHEAD = "lease IS NULL AND run_at > @maxRunAt";
 
-type JobRow = {
+/** A job and its tile, whose columns are null if it is missing. */
+type JobRow = SourceRow & {
   readonly business_id: string;
   readonly id: string;
   readonly board_id: string;
@@ -22,6 +23,8 @@ type JobRow = {
   readonly host: string;
   readonly attempts: number;
   readonly max_attempts: number;
+  readonly status: string | null;
+  readonly deleted_at: number | null;
 };
 
 type Times = { readonly now: number; readonly maxLeaseUntil: number; readonly maxRunAt: number };
@@ -68,57 +71,53 @@ export function* claimJobs(dialect: Dialect, picker: JobPicker, limits: ClaimLim
   const { candidates, idle } = yield* findCandidates(dialect, { ...limits, running, now });
   const picked = picker.pick(candidates, running, limits);
   const claimed = picked.length === 0 ? [] : yield* leaseJobs(dialect, picked, now);
-  const changed = new Set([...picked.map(({ businessId }) => businessId), ...idle]);
-  if (changed.size > 0) yield* refreshDue(dialect, [...changed]);
+  const taken = new Set(picked);
+  const waiting = new Set(candidates.filter((job) => !taken.has(job)).map(({ businessId }) => businessId));
+  const served = new Set(picked.map(({ businessId }) => businessId));
+  yield* endTurns(dialect, [...served]);
+  yield* refreshDue(dialect, [...[...served].filter((businessId) => !waiting.has(businessId)), ...idle]);
   return claimed;
 }
 
 function* leaseJobs(dialect: Dialect, picked: readonly Candidate[], now: number): Unit<ClaimedJob[]> {
   const rows = yield* lockJobs(dialect, picked);
-  const tiles = yield* listTiles(dialect, rows);
   const token = randomUUID();
-  const byId = new Map(rows.map((row) => [row.id, toClaimedJob(row, tiles.get(row.tile_id), token)]));
+  const byId = new Map(rows.filter(isNeeded).map((row) => [row.id, toClaimedJob(row, token)]));
   const jobs = picked.flatMap(({ id }) => byId.get(id) ?? []);
   yield* run(
     `UPDATE job SET lease = @token || id, lease_until = @leaseUntil, attempts = attempts + 1
      WHERE ${dialect.isAnyOf("business_id", "businesses")} AND ${dialect.isAnyOf("id", "ids")}`,
     { token, leaseUntil: now + LEASE_MS, businesses: jobs.map(({ businessId }) => businessId), ids: jobs.map(({ id }) => id) },
   );
-  for (const { business_id: businessId, id, tile_id: tileId } of rows)
-    if (!tiles.has(tileId)) yield* run("DELETE FROM job WHERE business_id = @businessId AND id = @id", { businessId, id });
+  for (const { business_id: businessId, id } of rows.filter((row) => !isNeeded(row)))
+    yield* run("DELETE FROM job WHERE business_id = @businessId AND id = @id", { businessId, id });
   return jobs;
 }
 
-/** Locks waiting jobs. Skips those that another unit has locked. */
+/** Locks waiting jobs, and reads their tiles. Skips those that another unit has locked. */
 function* lockJobs(dialect: Dialect, picked: readonly Candidate[]): Unit<JobRow[]> {
   // Without the condition on the lease, which partial indexes have, the primary key is the only index, whatever is known about the table.
   const rows = yield* all<JobRow & { readonly lease: string | null }>(
-    `SELECT j.business_id, j.id, j.board_id, j.tile_id, j.host, j.attempts, j.max_attempts, j.lease FROM job j
+    `SELECT j.business_id, j.id, j.board_id, j.tile_id, j.host, j.attempts, j.max_attempts, j.lease,
+       t.status, t.deleted_at, t.source_url, t.file_name, t.file_type, t.type
+     FROM job j LEFT JOIN tile t ON t.business_id = j.business_id AND t.id = j.tile_id
      WHERE ${dialect.isAnyOf("j.business_id", "businesses")} AND ${dialect.isAnyOf("j.id", "ids")}${dialect.skipLockedOf("j")}`,
     { businesses: picked.map(({ businessId }) => businessId), ids: picked.map(({ id }) => id) },
   );
   return rows.filter(({ lease }) => lease === null);
 }
 
-/** Reads the sources of the tiles that still need their job, by the id of the tile. */
-function* listTiles(dialect: Dialect, jobs: readonly JobRow[]): Unit<ReadonlyMap<string, SourceRow>> {
-  const rows = yield* all<SourceRow & { readonly id: string; readonly status: string; readonly deleted_at: number | null }>(
-    `SELECT t.id, t.status, t.deleted_at, t.source_url, t.file_name, t.file_type, t.type FROM tile t
-     WHERE ${dialect.isAnyOf("t.business_id", "businesses")} AND ${dialect.isAnyOf("t.id", "ids")}`,
-    { businesses: jobs.map((job) => job.business_id), ids: jobs.map((job) => job.tile_id) },
-  );
-  const needed = rows.filter((row) => row.status === "processing" && row.deleted_at === null && (row.source_url ?? row.file_name) !== null);
-  return new Map(needed.map((row) => [row.id, row]));
-}
+/** Whether the tile of the job still waits for it. */
+const isNeeded = (row: JobRow): boolean =>
+  row.status === "processing" && row.deleted_at === null && (row.source_url ?? row.file_name) !== null;
 
-function toClaimedJob(row: JobRow, tile: SourceRow | undefined, token: string): ClaimedJob | null {
-  if (tile === undefined) return null;
+function toClaimedJob(row: JobRow, token: string): ClaimedJob {
   return {
     id: row.id,
     businessId: row.business_id,
     boardId: row.board_id,
     tileId: row.tile_id,
-    ...toSource(tile),
+    ...toSource(row),
     host: row.host,
     attempt: row.attempts + 1,
     maxAttempts: row.max_attempts,
@@ -126,8 +125,19 @@ function toClaimedJob(row: JobRow, tile: SourceRow | undefined, token: string): 
   };
 }
 
-/** Records anew when the first job of these businesses is due. Leaves out businesses that another unit is creating jobs for. */
+/** The next turn of these businesses comes after those of all others. Leaves out businesses that another unit is creating jobs for. */
+function* endTurns(dialect: Dialect, businesses: readonly string[]): Unit<void> {
+  if (businesses.length === 0) return;
+  yield* run(
+    `UPDATE due_business SET turn = (SELECT max(turn) + 1 FROM due_business WHERE due_at IS NOT NULL) WHERE business_id IN (
+       SELECT d.business_id FROM due_business d WHERE ${dialect.isAnyOf("d.business_id", "businesses")}${dialect.skipLockedOf("d")})`,
+    { businesses },
+  );
+}
+
+/** Records anew when the first job of these businesses is due, unless another unit is creating jobs for them. */
 function* refreshDue(dialect: Dialect, businesses: readonly string[]): Unit<void> {
+  if (businesses.length === 0) return;
   // Locked before their jobs are read: jobs that are created after that wait for this unit, and are recorded by their own.
   const locked = yield* all<{ business_id: string }>(
     `SELECT d.business_id FROM due_business d WHERE ${dialect.isAnyOf("d.business_id", "businesses")}${dialect.skipLockedOf("d")}`,

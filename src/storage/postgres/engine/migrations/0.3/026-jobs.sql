@@ -23,12 +23,15 @@ CREATE INDEX job_waiting ON job (business_id, run_at, created_at, number) WHERE 
 CREATE INDEX job_by_host ON job (business_id, host, run_at, created_at, number) WHERE lease IS NULL;
 CREATE INDEX job_leased ON job (lease_until) WHERE lease IS NOT NULL;
 
--- One row for each business that had jobs: when the first waiting one is due, or an earlier time; null if none waits.
+-- One row for each business that had jobs. `due_at` says when the first waiting one is due, or an earlier time; null if none waits. `turn`
+-- grows with each turn of a business: the one with the least is next.
 CREATE TABLE due_business (
   business_id TEXT NOT NULL PRIMARY KEY,
-  due_at BIGINT
+  due_at BIGINT,
+  turn BIGINT NOT NULL DEFAULT 0
 );
 CREATE INDEX due_business_by_time ON due_business (due_at, business_id);
+CREATE INDEX due_business_by_turn ON due_business (turn, due_at, business_id) WHERE due_at IS NOT NULL;
 
 -- The first claim of a job in pg-boss is not a retry, and claims that were returned do not count as attempts. A job in its last attempt
 -- fails at the next claim. Nothing is running, since every node is stopped during an upgrade.
@@ -42,7 +45,7 @@ BEGIN
     coalesce((j.data ->> 'crashes')::int, 0), coalesce((j.data ->> 'isSuspect')::boolean, FALSE),
     floor(extract(epoch FROM j.created_on) * 1000)::bigint
   FROM pgboss.job j JOIN tile t ON t.job_id = j.id WHERE j.name = 'ingest' ORDER BY j.created_on, j.id;
-  INSERT INTO due_business SELECT business_id, min(run_at) FROM job GROUP BY business_id;
+  INSERT INTO due_business (business_id, due_at) SELECT business_id, min(run_at) FROM job GROUP BY business_id;
   -- Another program may use pg-boss in this database, and an administrator may own the schema.
   IF NOT EXISTS (SELECT 1 FROM pgboss.queue WHERE name <> 'ingest') THEN
     BEGIN
