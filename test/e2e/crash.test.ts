@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isPostgres, newStorage } from "../support/engine.ts";
 import { type Environment, type ServerProcess, call, makeFolder, startServer, tesseraJson } from "./support/process.ts";
+import { parseLogLines } from "./support/log-lines.ts";
 import { type LocalServer, listen, sendPage, until } from "./support/servers.ts";
 
 const ENTRY = "test/e2e/support/crashing-server.ts";
@@ -70,21 +71,6 @@ async function post(url: string, { key, boardId }: { key: string; boardId: strin
 
 const readTile = async (url: string, { key }: { key: string }, id: string): Promise<Tile> =>
   (await call(url, key, "GET", `/api/board/tiles/${id}`)).json.tile;
-
-type Line = {
-  readonly msg: string;
-  readonly err?: { readonly message: string; readonly stack: string };
-  readonly origin?: string;
-  readonly counted?: readonly string[];
-  readonly failed?: readonly string[];
-};
-
-/** Parses the log lines of a level. */
-const parseLogLines = (text: string, level: string): Line[] =>
-  text
-    .split("\n")
-    .filter((line) => line.startsWith(`{"level":"${level}"`))
-    .map((line) => JSON.parse(line));
 
 test(
   "an error that nothing handles ends the process with code 70; the link that caused it fails in its last attempt, and others become ready",
