@@ -15,7 +15,7 @@ const FILES_OF_THE_LANGUAGE_HINT = [
   "src/http/wire/tile-options.ts",
   "src/retrieval/text/language.ts",
   "src/storage/postgres/engine/migrations/0.2/015-language-hint.sql",
-  "src/storage/sql/tiles/tile-columns.ts",
+  "src/storage/sql/tiles/tile-fields.ts",
   "src/storage/sqlite/engine/migrations/0.2/015-language-hint.sql",
 ];
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { analyse } from "#retrieval/lexical/analyse.ts";
 import { type Analysis, countTerms, iterateTerms } from "#domain/answers/analysis.ts";
 import type { Driver } from "#storage/sql/driver.ts";
-import { SqlSearchStore } from "#storage/sql/search/search.ts";
+import { createSearchStore } from "#storage/sql/search/search.ts";
 import { all, type Unit } from "#storage/sql/unit.ts";
-import type { TileClaims } from "#storage/sql/search/tile-claims.ts";
-import { splitIntoUnits } from "#storage/sql/search/vector-writes.ts";
+import type { TileClaims } from "#storage/sql/search/adapters.ts";
+import { splitIntoUnits } from "#storage/sql/vectors/writes.ts";
 import { noClaims } from "#storage/sqlite/search/search-adapter.ts";
 import { seedBusiness, T0 } from "../support/boards.ts";
 import { addText, type StoreContext } from "../contract/store-context.ts";
@@ -37,7 +37,7 @@ function watch(driver: Driver, last = Infinity, claims: TileClaims = noClaims) {
     ...driver,
     write: (unit) => (units.length >= last ? Promise.reject(new Error("The process ends.")) : driver.write(() => count(unit()))),
   };
-  const search = new SqlSearchStore(watched, { claims, groupTerms: 100, maxTerms: MAX_TERMS });
+  const search = createSearchStore(watched, { claims, groupTerms: 100, maxTerms: MAX_TERMS });
   return { units, search };
 }
 

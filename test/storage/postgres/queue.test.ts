@@ -112,7 +112,10 @@ describe("a claim", () => {
     const { store, db, business, scope } = await start();
     const tiles = [await addLink({ store, scope }, "https://one.example/"), await addLink({ store, scope }, "https://two.example/")];
     await db.write(async (tx) => {
-      await tx.run("SELECT 1 FROM job WHERE business_id = $1 AND tile_id = $2 FOR UPDATE", business.id, tiles[0]!.id);
+      await tx.run("SELECT 1 FROM job WHERE business_id = @businessId AND tile_id = @tileId FOR UPDATE", {
+        businessId: business.id,
+        tileId: tiles[0]!.id,
+      });
       expect(await store.queue.claim(9, 9, T0)).toMatchObject([{ tileId: tiles[1]!.id }]);
     });
     expect(await store.queue.claim(9, 9, T0)).toMatchObject([{ tileId: tiles[0]!.id }]);
@@ -122,12 +125,15 @@ describe("a claim", () => {
     const { store, db, business, board, scope } = await start();
     await addLink({ store, scope }, "https://one.example/");
     const tile = await addLink({ store, scope }, "https://two.example/");
-    await db.write((tx) => tx.run("DELETE FROM job WHERE business_id = $1 AND tile_id = $2", business.id, tile.id));
+    await db.write((tx) =>
+      tx.run("DELETE FROM job WHERE business_id = @businessId AND tile_id = @tileId", { businessId: business.id, tileId: tile.id }),
+    );
     await db.write(async (tx) => {
+      const params = { businessId: business.id, boardId: board.id, tileId: tile.id };
       const columns = "business_id, id, board_id, tile_id, host, run_at, max_attempts, created_at";
-      await tx.run(`INSERT INTO job (${columns}) VALUES ($1, 'job_new', $2, $3, 'two.example', 1, 3, 1)`, business.id, board.id, tile.id);
-      const due = "INSERT INTO due_business AS d (business_id, due_at) VALUES ($1, 1) ON CONFLICT (business_id)";
-      await tx.run(`${due} DO UPDATE SET due_at = 1 WHERE d.due_at IS NULL OR d.due_at > 1`, business.id);
+      await tx.run(`INSERT INTO job (${columns}) VALUES (@businessId, 'job_new', @boardId, @tileId, 'two.example', 1, 3, 1)`, params);
+      const due = "INSERT INTO due_business AS d (business_id, due_at) VALUES (@businessId, 1) ON CONFLICT (business_id)";
+      await tx.run(`${due} DO UPDATE SET due_at = 1 WHERE d.due_at IS NULL OR d.due_at > 1`, params);
       expect(await store.queue.claim(9, 9, T0)).toMatchObject([{ host: "one.example" }]);
     });
     expect(await store.queue.claim(9, 9, T0)).toMatchObject([{ id: "job_new" }]);

@@ -14,7 +14,7 @@ const UNTIMED = { maxBatchMs: Infinity };
 function openNotes(options: WriterOptions = UNTIMED): { readonly db: Connection; add(text: string): Promise<void>; all(): string[] } {
   const db = new Connection(`${newFolder()}/notes.sqlite`, options);
   db.raw.exec(TABLE);
-  const insert = (text: string): void => void db.run("INSERT INTO note (text) VALUES (?)", text);
+  const insert = (text: string): void => void db.run("INSERT INTO note (text) VALUES (@text)", { text });
   return {
     db,
     add: (text) => db.write(() => insert(text)),

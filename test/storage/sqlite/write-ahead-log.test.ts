@@ -14,7 +14,7 @@ function openBlobs(): { db: Connection; write(pages: number): Promise<void>; log
   db.raw.exec("CREATE TABLE blob (bytes BLOB NOT NULL) STRICT");
   return {
     db,
-    write: (pages) => db.write(() => void db.run("INSERT INTO blob (bytes) VALUES (?)", Buffer.alloc(pages * PAGE))),
+    write: (pages) => db.write(() => void db.run("INSERT INTO blob (bytes) VALUES (@bytes)", { bytes: Buffer.alloc(pages * PAGE) })),
     logPages: () => db.get<{ log: number }>("PRAGMA wal_checkpoint(NOOP)")!.log,
   };
 }
