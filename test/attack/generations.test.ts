@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalServer, listen, until } from "../e2e/support/servers.ts";
 import { callAs, MAX_MEMORY_MIB, startVictim, type Tenant, type Victim } from "./support/victim.ts";
 
@@ -64,39 +64,41 @@ test(
   },
 );
 
-let model: LocalServer;
-let victim: Victim;
-let calls = 0;
-beforeAll(async () => {
-  // It never answers.
-  model = await listen(() => void calls++);
-  victim = await startVictim({
-    EMBEDDINGS: "off",
-    LLM_PROVIDER: "openai-compatible",
-    LLM_MODEL: "held",
-    LLM_BASE_URL: `${model.url}/v1`,
-    LLM_TIMEOUT_MS: "120000",
-    ASK_CONTEXT_TOKENS: "8000",
+describe("generations with a model", () => {
+  let model: LocalServer;
+  let victim: Victim;
+  let calls = 0;
+  beforeAll(async () => {
+    // It never answers.
+    model = await listen(() => void calls++);
+    victim = await startVictim({
+      EMBEDDINGS: "off",
+      LLM_PROVIDER: "openai-compatible",
+      LLM_MODEL: "held",
+      LLM_BASE_URL: `${model.url}/v1`,
+      LLM_TIMEOUT_MS: "120000",
+      ASK_CONTEXT_TOKENS: "8000",
+    });
+    await fill(victim);
+  }, 120_000);
+  afterAll(async () => {
+    await victim.stop();
+    await model.close();
   });
-  await fill(victim);
-}, 120_000);
-afterAll(async () => {
-  await victim.stop();
-  await model.close();
-});
 
-test(
-  "generations that wait for the model hold only what it was given, and those of one key are limited",
-  { timeout: 240_000 },
-  async () => {
-    const { attacker } = victim;
-    const started = await Promise.all(Array.from({ length: PARALLEL }, () => generate(victim, attacker)));
-    expect(new Set(started.map(({ status }) => status))).toEqual(new Set([202]));
-    const more = await Promise.all(Array.from({ length: PARALLEL }, () => generate(victim, attacker)));
-    const refused = more.filter(({ status }) => status !== 202);
-    expect(refused.length).toBe(2 * PARALLEL - MAX_PER_KEY);
-    for (const { status, headers } of refused) expect([status, headers.get("retry-after")]).toEqual([429, "10"]);
-    await until("The model gets the first calls", () => calls >= MODEL_CALLS, 200_000);
-    expect(victim.memoryMiB().peak).toBeLessThan(MAX_MEMORY_MIB);
-  },
-);
+  test(
+    "generations that wait for the model hold only what it was given, and those of one key are limited",
+    { timeout: 240_000 },
+    async () => {
+      const { attacker } = victim;
+      const started = await Promise.all(Array.from({ length: PARALLEL }, () => generate(victim, attacker)));
+      expect(new Set(started.map(({ status }) => status))).toEqual(new Set([202]));
+      const more = await Promise.all(Array.from({ length: PARALLEL }, () => generate(victim, attacker)));
+      const refused = more.filter(({ status }) => status !== 202);
+      expect(refused.length).toBe(2 * PARALLEL - MAX_PER_KEY);
+      for (const { status, headers } of refused) expect([status, headers.get("retry-after")]).toEqual([429, "10"]);
+      await until("The model gets the first calls", () => calls >= MODEL_CALLS, 200_000);
+      expect(victim.memoryMiB().peak).toBeLessThan(MAX_MEMORY_MIB);
+    },
+  );
+});

@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
-import { startWorker } from "#ingest/worker.ts";
-import { fakeQueue, makeJob } from "../fixtures/queue.ts";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { makeJob } from "../fixtures/queue.ts";
 import { createControlledTools, pass, REQUEST, setUp, SIGNAL, T0 } from "../fixtures/stages.ts";
 
 const MEDIA = { bytes: new Uint8Array(), mediaType: "audio/mpeg", name: "a.mp3" };
@@ -77,25 +76,4 @@ it("job stages exclude readers that are missing", () => {
     pictures: null,
     speech: null,
   });
-});
-
-it("the worker reports the end of each job after it is stored, even if the job ignores its signal", async () => {
-  const { queue, events } = fakeQueue([makeJob("a"), makeJob("b", { attempt: 3 })]);
-  const ended: string[] = [];
-  const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const worker = startWorker({
-    queue,
-    run: (job) =>
-      job.id === "a"
-        ? Promise.resolve({ type: "WEBSITE", title: null, text: "words", metadata: {}, warnings: [] })
-        : new Promise(() => undefined),
-    onEnd: ({ id }) => ended.push(`${id} after ${events.filter((event) => event.id === id).length}`),
-    clock: { now: () => T0 },
-    concurrency: 2,
-    perHost: 2,
-    timeoutMs: 50,
-    log,
-  });
-  onTestFinished(() => worker.stop(0));
-  await vi.waitFor(() => expect(ended.toSorted()).toEqual(["a after 1", "b after 1"]), { timeout: 300_000 });
 });

@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { type ClaimedJob, IngestError, type Ingested } from "#domain/content/job.ts";
 import { computeRetryDelayMs } from "#ingest/jobs/attempt.ts";
-import type { WorkerDeps } from "#ingest/worker.ts";
+import { startWorker, type WorkerDeps } from "#ingest/worker.ts";
 import { fakeQueue, makeJob } from "../fixtures/queue.ts";
 import { createLog, hang, NOW, result, start, until } from "../fixtures/worker.ts";
 
@@ -133,4 +133,25 @@ it("the worker continues after the store failed to claim, renew or store a job",
   expect(events).toEqual([]);
   add(makeJob("b"));
   await until(() => expect(events).toMatchObject([{ did: "complete", id: "b" }]));
+});
+
+it("the worker reports the end of each job after it is stored, even if the job ignores its signal", async () => {
+  const { queue, events } = fakeQueue([makeJob("a"), makeJob("b", { attempt: 3 })]);
+  const ended: string[] = [];
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const worker = startWorker({
+    queue,
+    run: (job) =>
+      job.id === "a"
+        ? Promise.resolve({ type: "WEBSITE", title: null, text: "words", metadata: {}, warnings: [] })
+        : new Promise(() => undefined),
+    onEnd: ({ id }) => ended.push(`${id} after ${events.filter((event) => event.id === id).length}`),
+    clock: { now: () => NOW },
+    concurrency: 2,
+    perHost: 2,
+    timeoutMs: 50,
+    log,
+  });
+  onTestFinished(() => worker.stop(0));
+  await vi.waitFor(() => expect(ended.toSorted()).toEqual(["a after 1", "b after 1"]), { timeout: 300_000 });
 });
