@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { StorageError } from "#domain/core/storage-error.ts";
+import { StorageError } from "#domain/core/errors/storage-error.ts";
 import { withFileErrors } from "#cli/file-errors.ts";
 
 const FULL = "copy.sqlite can't be written: the disk is full; free some space, or choose another disk.";

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
-import { createLogDestination } from "#composition/log-destination.ts";
+import { createLogDestination } from "#composition/log/log-destination.ts";
 import { makeFolder } from "../e2e/support/process.ts";
 
 const folder = makeFolder();

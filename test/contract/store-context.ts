@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Authorized, RequiredAccess, Permission } from "#domain/core/access.ts";
 import type { Board, Business } from "#domain/core/board.ts";
-import type { ErrorKind } from "#domain/core/error.ts";
+import type { ErrorKind } from "#domain/core/errors/error.ts";
 import type { Store } from "#domain/store.ts";
 import { newId } from "#domain/core/system.ts";
 import { type Tile, UNTITLED } from "#domain/content/tile.ts";

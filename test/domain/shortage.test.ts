@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { IngestError } from "#domain/content/job.ts";
-import { findShortage, ShortageError } from "#domain/core/shortage.ts";
+import { findShortage, ShortageError } from "#domain/core/errors/shortage.ts";
 
 const systemError = (code: string, more: object = {}): Error => Object.assign(new Error(`${code}: failed`), { code, ...more });
 

@@ -8,7 +8,7 @@ import { createSyncScope, writeSyncToken } from "#http/listing/sync-token.ts";
 import { MAX_DELETED, sendTileListing } from "#http/listing/tiles.ts";
 import { sendZoneListing } from "#http/listing/zones.ts";
 import { IgnoredFields } from "#http/request/ignored-fields.ts";
-import { createDisconnectSignal } from "#http/response/disconnect.ts";
+import { createDisconnectSignal } from "#http/response/connection/disconnect.ts";
 import type { RawJson } from "#http/response/raw-json.ts";
 import type { StreamedBody } from "#http/response/streamed-body.ts";
 import type { HttpDeps } from "#http/route.ts";

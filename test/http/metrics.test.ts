@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import { createMetrics, type Metrics } from "#http/public/metrics/metrics.ts";
 import type { StoreGaugeDeps } from "#http/public/metrics/store-gauges.ts";
 import { parseMetrics } from "../support/prometheus.ts";

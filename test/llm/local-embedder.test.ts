@@ -2,7 +2,7 @@ import { afterEach, expect, it } from "vitest";
 import type { Embedder } from "#domain/answers/vectors.ts";
 import { createLocalEmbedder, type LocalOptions } from "#llm/embedder/local.ts";
 import { cacheUrgent } from "#llm/embedder/cache.ts";
-import { detectLanguage } from "#retrieval/text/language.ts";
+import { detectLanguage } from "#retrieval/text/language/language.ts";
 
 const opened: Embedder[] = [];
 

@@ -3,7 +3,7 @@ import { iterateTerms } from "#domain/answers/analysis.ts";
 import { analyse } from "#retrieval/lexical/analyse.ts";
 import { parseQuestion } from "#retrieval/lexical/query.ts";
 import { weightQuestion } from "#retrieval/lexical/weight-question.ts";
-import { STEMMED_LANGUAGES, toStemmedLanguage } from "#retrieval/text/stem.ts";
+import { STEMMED_LANGUAGES, toStemmedLanguage } from "#retrieval/text/language/stem.ts";
 import { matchPassage } from "#retrieval/rerank/match-passage.ts";
 
 /** German without function words, so its language is not detected. */

@@ -4,7 +4,7 @@ import { parseQuestion } from "#retrieval/lexical/query.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { estimateCosine, computeHammingDistanceAt, sumVectors, toBinaryEmbedding } from "#retrieval/semantic/binary-embedding.ts";
 import { splitForEmbedding } from "#retrieval/semantic/split-for-embedding.ts";
-import { detectLanguage } from "#retrieval/text/language.ts";
+import { detectLanguage } from "#retrieval/text/language/language.ts";
 import { tokenise } from "#retrieval/text/tokenise.ts";
 import { fakeBoard, type FakeTile } from "./fake-search.ts";
 import { LANGUAGES } from "./samples.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type Loop, type LoopOptions, startLoop } from "#runtime/loop.ts";
-import { getCurrentOwner, runFor } from "#runtime/current-owner.ts";
+import { getCurrentOwner, runFor } from "#runtime/turns/current-owner.ts";
 
 const loops: Loop[] = [];
 const start = (options: Partial<LoopOptions> & Pick<LoopOptions, "run">): Loop => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import { retry, retryWhileUnavailable } from "#runtime/retry.ts";
 
 const unavailable = new AppError("unavailable", "The database is unavailable.");

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { createFairQueue } from "#runtime/fair-queue.ts";
-import { createSemaphore } from "#runtime/semaphore.ts";
+import { createFairQueue } from "#runtime/turns/fair-queue.ts";
+import { createSemaphore } from "#runtime/turns/semaphore.ts";
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -9,12 +9,12 @@ const ROOT = join(import.meta.dirname, "../..");
  * attaches a handler. Other code that needs a thread, a process or a file stream uses `src/runtime/`.
  */
 const EMITTERS: readonly { readonly what: string; readonly pattern: RegExp; readonly files: readonly string[] }[] = [
-  { what: "threads", pattern: /\bnew Worker\(/, files: ["src/runtime/thread.ts"] },
+  { what: "threads", pattern: /\bnew Worker\(/, files: ["src/runtime/process/thread.ts"] },
   {
     what: "processes",
     pattern: /(?<![.\w])(?:spawn|fork|exec|execFile)\(/,
     // The launcher and the checks of this repository have their own handlers.
-    files: ["src/runtime/child.ts", "server/bin/launch.mjs", "scripts/checks.ts"],
+    files: ["src/runtime/process/child.ts", "server/bin/launch.mjs", "scripts/checks.ts"],
   },
   { what: "streams of files", pattern: /\bcreate(?:Read|Write)Stream\(/, files: ["src/runtime/files/stream.ts"] },
   {
@@ -49,8 +49,8 @@ const EMITTERS: readonly { readonly what: string; readonly pattern: RegExp; read
 
 /** Files that create an emitter, and the handler that each attaches. */
 const HANDLERS: Readonly<Record<string, RegExp>> = {
-  "src/runtime/thread.ts": /worker\.on\("error"/,
-  "src/runtime/child.ts": /emitter\?\.on\("error"/,
+  "src/runtime/process/thread.ts": /worker\.on\("error"/,
+  "src/runtime/process/child.ts": /emitter\?\.on\("error"/,
   "src/runtime/files/stream.ts": /\.on\("error"/,
   "src/net/guard.ts": /opened\?\.on\("error"/,
   "src/composition/start/port.ts": /server\.on\("error"/,

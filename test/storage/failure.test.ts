@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { AppError } from "#domain/core/error.ts";
-import { StorageError } from "#domain/core/storage-error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
+import { StorageError } from "#domain/core/errors/storage-error.ts";
 import { toAppError as fromPostgres } from "#storage/postgres/engine/failure.ts";
 import { toStorageError as fromSqlite } from "#storage/sqlite/engine/failure.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createSemaphore } from "#runtime/semaphore.ts";
+import { createSemaphore } from "#runtime/turns/semaphore.ts";
 import { getFileName } from "#ingest/formats/file/name.ts";
 import { docx, epub, createPdf, pptx, rtf, xlsx } from "../ingest/read/samples.ts";
 import { openWire, sampleBytes } from "./support/wire.ts";

@@ -1,4 +1,4 @@
-import { getProgramName } from "#runtime/program-name.ts";
+import { getProgramName } from "#runtime/process/program-name.ts";
 import { COMMON_OPTIONS, type Command, type Option } from "../command.ts";
 
 /** What may follow the words of a command. */

@@ -1,5 +1,5 @@
 import type { Store } from "#domain/store.ts";
-import { stopAll } from "#runtime/stop-all.ts";
+import { stopAll } from "#runtime/process/stop-all.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { type Notifier, wakeSenders, wakeWorkers } from "../sql/notifier.ts";
 import { createStores } from "../sql/stores.ts";

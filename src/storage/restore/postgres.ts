@@ -1,4 +1,4 @@
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/errors/error.ts";
 import { Database } from "../postgres/engine/database.ts";
 import { readMigrations } from "../postgres/engine/migrate.ts";
 import type { Reader } from "../postgres/engine/transaction.ts";

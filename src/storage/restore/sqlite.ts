@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { existsSync, linkSync, renameSync, rmSync } from "node:fs";
-import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/errors/error.ts";
 import { newEpoch } from "../shared/epoch.ts";
 import { flushFile, writeCopy } from "../sqlite/engine/backup.ts";
 import { takeLock } from "../sqlite/engine/lock.ts";

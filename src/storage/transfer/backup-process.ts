@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { setPriority } from "node:os";
 import { getBackupFiles } from "#domain/settings/backup.ts";
-import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
-import { StorageError } from "#domain/core/storage-error.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/errors/error.ts";
+import { StorageError } from "#domain/core/errors/storage-error.ts";
 import { writeCopy } from "../sqlite/engine/backup.ts";
 import { checkFree } from "./portable.ts";
 

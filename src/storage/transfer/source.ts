@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { existsSync, statSync } from "node:fs";
-import { getErrorMessage } from "#domain/core/error.ts";
-import { formatCommand } from "#runtime/program-name.ts";
+import { getErrorMessage } from "#domain/core/errors/error.ts";
+import { formatCommand } from "#runtime/process/program-name.ts";
 import { readMigrations } from "../sqlite/engine/migrate.ts";
 import { type PortableRow, type Sums, ChecksumCollector, toRow } from "./rows.ts";
 import type { Table } from "./table.ts";

@@ -1,4 +1,4 @@
-import { TILE_COLUMN_KINDS } from "../sql/tiles/tile-columns.ts";
+import { TILE_COLUMN_KINDS } from "../sql/tiles/rows/tile-columns.ts";
 import { SMALL_PAGE, type Table, bytesColumns, flagColumns, numberColumns, table, textColumns } from "./table.ts";
 
 const TIMES = numberColumns("created_at", "updated_at", "deleted_at");

@@ -1,4 +1,4 @@
-import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/errors/error.ts";
 import { Database } from "../postgres/engine/database.ts";
 import type { Reader, Transaction } from "../postgres/engine/transaction.ts";
 import { hasNodes } from "../postgres/engine/inspect.ts";

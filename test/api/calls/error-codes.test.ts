@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ERROR_CODES, type ErrorCode } from "#domain/core/error-codes.ts";
+import { ERROR_CODES, type ErrorCode } from "#domain/core/errors/error-codes.ts";
 import { exchange } from "../../support/clients/raw.ts";
 import { fillPath } from "../../support/operations.ts";
 import { type Answer, startTestService } from "../../support/service.ts";

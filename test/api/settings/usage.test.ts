@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { NO_METER } from "#domain/metrics/meter.ts";
 import type { Actor } from "#domain/core/access.ts";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import { toUtcDay, toUtcMonth } from "#domain/model/usage.ts";
 import { toHttpError } from "#http/response/errors.ts";
 import { authenticate } from "#service/access.ts";

@@ -70,26 +70,6 @@ test("a claim finds new jobs of a business whose waiting ones were deleted", asy
   expect(await store.queue.claim(9, 9, T0 + 60_000)).toHaveLength(2);
 });
 
-test("a claim gives the next slot to the business whose turn was longest ago, however old the jobs of others are", async ({
-  store,
-  scope,
-}) => {
-  const [second, third] = [await seedBusiness(store, "Second"), await seedBusiness(store, "Third")];
-  for (let i = 0; i < 9; i++) await addLink({ store, scope }, `https://many-${i}.example/`);
-  for (const path of [1, 2]) await addLink({ store, scope: second.scope }, `https://second.example/${path}`, {}, T0 + 1);
-  await addLink({ store, scope: third.scope }, "https://third.example/", {}, T0 + 2);
-  const hosts: (string | undefined)[] = [];
-  for (let turn = 0; turn < 6; turn++) {
-    const [job] = await store.queue.claim(1, 9, T0 + 3);
-    hosts.push(job?.host);
-    await store.queue.complete(job!, ingested("Text"), T0 + 3);
-  }
-  expect(hosts).toEqual([
-    ...["many-0.example", "second.example", "third.example"],
-    ...["many-1.example", "second.example", "many-2.example"],
-  ]);
-});
-
 test("a claim returns no jobs that are not due", async ({ store, scope }) => {
   await addLink({ store, scope }, "https://one.example/", {}, T0 + 100);
   expect(await store.queue.claim(9, 9, T0 + 99)).toEqual([]);

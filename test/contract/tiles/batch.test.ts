@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { AppError, invalidField } from "#domain/core/error.ts";
+import { AppError, invalidField } from "#domain/core/errors/error.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
-import { StorageError } from "#domain/core/storage-error.ts";
+import { StorageError } from "#domain/core/errors/storage-error.ts";
 import type { Store } from "#domain/store.ts";
 import type { Deps } from "#service/deps.ts";
 import type { BatchResult } from "#service/content/inbound.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createAttemptClock } from "#ingest/jobs/attempt-clock.ts";
-import { createFairQueue } from "#runtime/fair-queue.ts";
+import { createFairQueue } from "#runtime/turns/fair-queue.ts";
 import type { Pool } from "#ingest/threads/pool.ts";
 import { usePools } from "./support/pools.ts";
 

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { parseQuestion } from "#retrieval/lexical/query.ts";
-import { isStopWord } from "#retrieval/text/stop-words.ts";
-import { STEMMED_LANGUAGES } from "#retrieval/text/stem.ts";
+import { isStopWord } from "#retrieval/text/language/stop-words.ts";
+import { STEMMED_LANGUAGES } from "#retrieval/text/language/stem.ts";
 import { getPrefix, buildPrefixFilter } from "#retrieval/text/prefixes.ts";
 import { tokenise, tokeniseMatching } from "#retrieval/text/tokenise.ts";
 import { measureCpuMs } from "../../support/cpu-time.ts";

@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import { expect, it } from "vitest";
 import { type Durability, Writer } from "#storage/sqlite/engine/writer.ts";
 

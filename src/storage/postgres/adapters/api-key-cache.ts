@@ -1,5 +1,5 @@
 import type { ApiKey, ApiKeyStore } from "#domain/settings/api-key.ts";
-import { runFor } from "#runtime/current-owner.ts";
+import { runFor } from "#runtime/turns/current-owner.ts";
 import { readKeyByHash } from "../../sql/settings/api-keys.ts";
 import type { Database } from "../engine/database.ts";
 import { runUnit } from "../engine/driver.ts";

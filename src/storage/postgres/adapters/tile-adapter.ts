@@ -1,5 +1,5 @@
 import type { TileAdapter } from "../../sql/tiles/tile-adapter.ts";
-import { INSERTED_COLUMNS } from "../../sql/tiles/tile-columns.ts";
+import { INSERTED_COLUMNS } from "../../sql/tiles/rows/tile-columns.ts";
 import { get } from "../../sql/unit.ts";
 import { POSTGRES } from "../engine/driver.ts";
 

@@ -1,8 +1,8 @@
 import { Pool, type QueryResult, types } from "pg";
-import { createBusyError } from "#domain/core/storage-error.ts";
+import { createBusyError } from "#domain/core/errors/storage-error.ts";
 import { retry } from "#runtime/retry.ts";
-import { createSemaphore, type Semaphore } from "#runtime/semaphore.ts";
-import { getCurrentOwner } from "#runtime/current-owner.ts";
+import { createSemaphore, type Semaphore } from "#runtime/turns/semaphore.ts";
+import { getCurrentOwner } from "#runtime/turns/current-owner.ts";
 import type { Params } from "../../sql/unit.ts";
 import { toAppError, isConnectionProblem, isRepeatable } from "./failure.ts";
 import { GroupCommit } from "./group-commit.ts";

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from "node:crypto";
 import { Client } from "pg";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import type { Database } from "./database.ts";
 
 /** What changed: new jobs, new events to send, API keys, or a board. Notifications contain ids, never content. */

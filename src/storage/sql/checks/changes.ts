@@ -1,4 +1,4 @@
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 
 /** Throws 412 when the caller expects another version than the current one. */
 export function checkVersion(expected: number | undefined, current: number): void {

@@ -1,4 +1,4 @@
-import { type AppError, conflict } from "#domain/core/error.ts";
+import { type AppError, conflict } from "#domain/core/errors/error.ts";
 
 export const defaultBoardRequired = (): AppError =>
   conflict("The default board can't be deleted. Make another board the default first.", "default_board");

@@ -1,7 +1,7 @@
 import type { Authorized } from "#domain/core/access.ts";
 import type { Board, Business, Revisions } from "#domain/core/board.ts";
 import type { BoardPatch, BoardStore, DeletedBoard, NewBoard } from "#domain/core/board-store.ts";
-import { notFound } from "#domain/core/error.ts";
+import { notFound } from "#domain/core/errors/error.ts";
 import { checkVersion, isEmpty } from "../checks/changes.ts";
 import { defaultBoardRequired } from "../checks/errors.ts";
 import { recordAudit } from "../settings/audit.ts";

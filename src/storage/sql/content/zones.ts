@@ -1,4 +1,4 @@
-import { notFound } from "#domain/core/error.ts";
+import { notFound } from "#domain/core/errors/error.ts";
 import { STEP_LIMIT } from "#domain/content/changes.ts";
 import type { NewZone, Zone, ZoneStore } from "#domain/content/zone.ts";
 import { checkVersion, isEmpty } from "../checks/changes.ts";

@@ -1,5 +1,5 @@
 import { type Actor, actorId } from "#domain/core/access.ts";
-import { notFound } from "#domain/core/error.ts";
+import { notFound } from "#domain/core/errors/error.ts";
 import {
   type Generation,
   type GenerationError,

@@ -1,4 +1,4 @@
-import { conflict, notFound } from "#domain/core/error.ts";
+import { conflict, notFound } from "#domain/core/errors/error.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
 import {
   FUTURE_GENERATION_LEASE_MS,
@@ -11,7 +11,7 @@ import {
   generationPayload,
 } from "#domain/answers/generation.ts";
 import type { TileAdapter } from "../tiles/tile-adapter.ts";
-import { insertTile } from "../tiles/tile-rows.ts";
+import { insertTile } from "../tiles/rows/tile-rows.ts";
 import { type Dialect, type Driver, lockRows } from "../driver.ts";
 import { recordEvent } from "../webhooks/events.ts";
 import { createIdempotently, findStoredResponse } from "../checks/idempotency.ts";

@@ -1,4 +1,4 @@
-import { StorageError } from "#domain/core/storage-error.ts";
+import { StorageError } from "#domain/core/errors/storage-error.ts";
 import type { Driver } from "../driver.ts";
 
 export type FailureFeed = {

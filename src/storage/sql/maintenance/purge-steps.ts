@@ -1,5 +1,5 @@
 import { KEPT_ACTIONS } from "../settings/audit.ts";
-import { TEXT_BYTES } from "../tiles/tile-columns.ts";
+import { TEXT_BYTES } from "../tiles/rows/tile-columns.ts";
 import { limitStep } from "../tiles/tile-steps.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { dropJobs } from "../queue/job-rows.ts";
 import { findBoardNumber, isOfBoard, JOIN_COUNTERS } from "../search/board-index.ts";
 import { dropBoardIndex } from "../search/remove-tiles.ts";
-import { TEXT_BYTES } from "../tiles/tile-columns.ts";
+import { TEXT_BYTES } from "../tiles/rows/tile-columns.ts";
 import { type BoardKey, type Dialect, type Driver, readForChange } from "../driver.ts";
 import { all, run, type Params, type Unit } from "../unit.ts";
 import { BATCH_ROWS, BOARD_ROWS, deleteBatch, deletedRows, leftoverRows, oldRows, type PurgeStep, takeBatch } from "./purge-steps.ts";

@@ -6,7 +6,7 @@ import { recordTileEvent } from "../webhooks/events.ts";
 import type { Dialect, Driver } from "../driver.ts";
 import { addListener, type Notifier } from "../notifier.ts";
 import { Mapping, plainFields } from "../mapping.ts";
-import { writeTile } from "../tiles/tile-rows.ts";
+import { writeTile } from "../tiles/rows/tile-rows.ts";
 import { all, get, run, type Unit } from "../unit.ts";
 import { claimJobs, findWork, returnLost } from "./claim.ts";
 import { endJob, LeaseLostError, markDue, returnToQueue, scheduleRetry } from "./job-rows.ts";

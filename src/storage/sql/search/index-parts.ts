@@ -4,7 +4,7 @@ import { PARTLY_INDEXED, type TileWarning } from "#domain/content/tile.ts";
 import type { Dialect, Driver } from "../driver.ts";
 import { exists, get, run, type Unit } from "../unit.ts";
 import { touchBoard } from "../content/board-revisions.ts";
-import { STAMP_REVISION } from "../tiles/tile-columns.ts";
+import { STAMP_REVISION } from "../tiles/rows/tile-columns.ts";
 import type { TileClaims } from "./adapters.ts";
 import { findBoardNumber, isOfBoard, isOfTiles, lockIndex } from "./board-index.ts";
 import { iterateRows } from "./index-tiles.ts";

@@ -1,5 +1,5 @@
 import type { IndexRebuildStore, RebuiltBoard } from "#domain/answers/index-rebuild.ts";
-import { notFound } from "#domain/core/error.ts";
+import { notFound } from "#domain/core/errors/error.ts";
 import { toBlock } from "../../shared/codec.ts";
 import { type BoardKey, type Dialect, type Driver, lockRows } from "../driver.ts";
 import { Mapping, plain, plainFields } from "../mapping.ts";

@@ -1,4 +1,4 @@
-import { notFound } from "#domain/core/error.ts";
+import { notFound } from "#domain/core/errors/error.ts";
 import type { Member, NewMember } from "#domain/settings/member.ts";
 import { emailTaken, ownerRequired } from "../checks/errors.ts";
 import type { Dialect } from "../driver.ts";

@@ -2,7 +2,7 @@ import type { BulkAction, BulkSelection } from "#domain/content/changes.ts";
 import type { Dialect } from "../driver.ts";
 import { flag, Mapping, optionalFlag, plainFields } from "../mapping.ts";
 import type { Params } from "../unit.ts";
-import { TEXT_BYTES } from "./tile-columns.ts";
+import { TEXT_BYTES } from "./rows/tile-columns.ts";
 
 /** The columns that decide whether an action applies to a tile. */
 export type BulkRow = {

@@ -1,4 +1,4 @@
-import { AppError, isUnavailable } from "#domain/core/error.ts";
+import { AppError, isUnavailable } from "#domain/core/errors/error.ts";
 import type { TileHead } from "#domain/content/tile.ts";
 import { upsertTile } from "#domain/content/tile-rules.ts";
 import type { BatchTile, NewTile, TileCreation } from "#domain/content/tile-store.ts";
@@ -9,7 +9,7 @@ import { dropFile, moveFile } from "../content/files.ts";
 import { dropJobs, putJobs } from "../queue/job-rows.ts";
 import { wasDeleted } from "./deletions.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
-import { findByExternalId, insertTile, isMadeOf, readTile, readTileHead, requireZone, writeTile } from "./tile-rows.ts";
+import { findByExternalId, insertTile, isMadeOf, readTile, readTileHead, requireZone, writeTile } from "./rows/tile-rows.ts";
 
 type Item = { readonly scope: { readonly target: BoardKey }; readonly tile: NewTile };
 type Updated = { readonly tile: TileHead; readonly created: false; readonly changed: boolean };

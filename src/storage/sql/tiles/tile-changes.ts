@@ -8,9 +8,9 @@ import { removeFromIndex } from "../search/remove-tiles.ts";
 import { all, run, type Unit } from "../unit.ts";
 import { touchBoard } from "../content/board-revisions.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
-import { STAMP_REVISION } from "./tile-columns.ts";
+import { STAMP_REVISION } from "./rows/tile-columns.ts";
 import { softDeleteTiles, restoreTiles } from "./tile-lifecycle.ts";
-import { requireZone } from "./tile-rows.ts";
+import { requireZone } from "./rows/tile-rows.ts";
 import { limitStep } from "./tile-steps.ts";
 
 type NewJobFor = (url: string | null) => NewJob;

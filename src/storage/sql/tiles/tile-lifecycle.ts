@@ -7,7 +7,7 @@ import { Mapping, plain, plainFields } from "../mapping.ts";
 import type { Unit } from "../unit.ts";
 import { forgetDeletions, recordDeletions, type TileNames } from "./deletions.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
-import { STAMP_REVISION, TEXT_BYTES } from "./tile-columns.ts";
+import { STAMP_REVISION, TEXT_BYTES } from "./rows/tile-columns.ts";
 import { limitStep } from "./tile-steps.ts";
 
 type NewJobFor = (url: string | null) => NewJob;

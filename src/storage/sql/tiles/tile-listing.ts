@@ -3,8 +3,8 @@ import type { TileCursor, TilePage, TileQuery, TileStore } from "#domain/content
 import { TileCache, type TileParts } from "../../shared/cache/tile-cache.ts";
 import type { BoardKey, Dialect, Driver } from "../driver.ts";
 import { all, get, type Unit } from "../unit.ts";
-import { createReader, formatColumns } from "./tile-columns.ts";
-import type { TileRow } from "./tile-fields.ts";
+import { createReader, formatColumns } from "./rows/tile-columns.ts";
+import type { TileRow } from "./rows/tile-fields.ts";
 import { CURSOR_START, formatConditions, listReferences, type Reference } from "./tile-references.ts";
 
 /** The fields are read only of tiles that are not cached. */

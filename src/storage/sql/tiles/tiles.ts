@@ -1,5 +1,5 @@
 import type { NewJob } from "#domain/content/job.ts";
-import { conflict } from "#domain/core/error.ts";
+import { conflict } from "#domain/core/errors/error.ts";
 import type { Tile, TileHead } from "#domain/content/tile.ts";
 import { checkRetry, patchHead, replaceText } from "#domain/content/tile-rules.ts";
 import type { TilePatch, TileStore } from "#domain/content/tile-store.ts";
@@ -14,10 +14,10 @@ import { dropJobs, putJobs } from "../queue/job-rows.ts";
 import { createTile, createTiles } from "./create-tiles.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
 import { createTileChanges } from "./tile-changes.ts";
-import { HEAD_COLUMNS, SEGMENT_COLUMNS, TILE_COLUMNS, toSegments, toTile, toTileHead } from "./tile-columns.ts";
+import { HEAD_COLUMNS, SEGMENT_COLUMNS, TILE_COLUMNS, toSegments, toTile, toTileHead } from "./rows/tile-columns.ts";
 import { softDeleteTiles, restoreTiles } from "./tile-lifecycle.ts";
 import { createTileListing } from "./tile-listing.ts";
-import { findByExternalId, readTile, readTileHead, requireZone, writeTile } from "./tile-rows.ts";
+import { findByExternalId, readTile, readTileHead, requireZone, writeTile } from "./rows/tile-rows.ts";
 import { createTileSchedule } from "./tile-schedule.ts";
 
 const ON_LIVE_BOARD = `FROM tile t

@@ -1,5 +1,5 @@
 import { type Dialect, lockRows } from "../driver.ts";
-import { TEXT_BYTES } from "../tiles/tile-columns.ts";
+import { TEXT_BYTES } from "../tiles/rows/tile-columns.ts";
 import { limitStep } from "../tiles/tile-steps.ts";
 import { findBoardNumber, isOfBoard, lockIndex } from "../search/board-index.ts";
 import { Mapping, plainFields } from "../mapping.ts";

@@ -1,4 +1,4 @@
-import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/errors/error.ts";
 
 /** The tables of the search index. Everything in them is derived from the tiles. */
 export const INDEX_TABLES = ["board_index", "chunk", "passage_block", "posting_block", "posting"] as const;

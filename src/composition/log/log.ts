@@ -3,7 +3,7 @@ import { type Logger, pino, stdSerializers } from "pino";
 import { type Config, SETTINGS } from "#config";
 import type { RequestLine } from "#domain/core/system.ts";
 import { type LogDestination, createLogDestination } from "./log-destination.ts";
-import { createRequestLines, createTimestamp } from "./tuning/request-lines.ts";
+import { createRequestLines, createTimestamp } from "../tuning/request-lines.ts";
 
 /** The serializer joins the messages of causes with a colon, which does not follow the full stop of a sentence. */
 export function presentError(error: Error) {

@@ -4,8 +4,8 @@ import { PICTURE_TYPES } from "#domain/content/thumbnail.ts";
 import { TILE_ORIGINS, TILE_STATUSES, TILE_TYPES, type Tile, type TileSummary } from "#domain/content/tile.ts";
 import type { TileCreation } from "#domain/content/tile-store.ts";
 import { isoTime } from "#domain/core/system.ts";
-import { type Output, choice, entity, nextCursor, object, orNull, time } from "./schema.ts";
-import { EXAMPLE } from "./example.ts";
+import { type Output, choice, entity, nextCursor, object, orNull, time } from "../schema.ts";
+import { EXAMPLE } from "../example.ts";
 import { OPTION_FIELDS, presentTileOptions } from "./tile-options.ts";
 
 export const tileType = choice(TILE_TYPES, { title: "TileType", description: "New values may be added." });

@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 
 /** Aborts when the client disconnects before the response is complete, or has disconnected already. */
 export function createDisconnectSignal({ raw }: FastifyReply): AbortSignal {

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { type TileOptions, omitNullOptions, pickTileOptions, toLanguageTag } from "#domain/content/tile-options.ts";
-import { invalidField } from "#domain/core/error.ts";
-import { type Output, type object, orNull } from "./schema.ts";
+import { invalidField } from "#domain/core/errors/error.ts";
+import { type Output, type object, orNull } from "../schema.ts";
 
 /** The options of a tile as HTTP and MCP present them. */
 export const OPTION_FIELDS = {

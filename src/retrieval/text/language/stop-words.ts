@@ -1,4 +1,4 @@
-import { foldWord, splitWords, tokenise } from "./tokenise.ts";
+import { foldWord, splitWords, tokenise } from "../tokenise.ts";
 
 /** Question words, articles and similar words of several languages, without those that mean something else in English (die, war, son). */
 const WORDS = `

@@ -1,12 +1,12 @@
-import { type ZoneField, notFound, zoneNotOnBoard } from "#domain/core/error.ts";
+import { type ZoneField, notFound, zoneNotOnBoard } from "#domain/core/errors/error.ts";
 import { PARTLY_INDEXED, type Tile, type TileHead } from "#domain/content/tile.ts";
 import { buildTile, isReindexed, nextRefresh } from "#domain/content/tile-rules.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
-import type { BoardKey } from "../driver.ts";
-import { insertJobs } from "../queue/job-rows.ts";
-import { removeFromIndex } from "../search/remove-tiles.ts";
-import { boardChanged, exists, get, run, type SqlValue, type Unit } from "../unit.ts";
-import type { TileAdapter } from "./tile-adapter.ts";
+import type { BoardKey } from "../../driver.ts";
+import { insertJobs } from "../../queue/job-rows.ts";
+import { removeFromIndex } from "../../search/remove-tiles.ts";
+import { boardChanged, exists, get, run, type SqlValue, type Unit } from "../../unit.ts";
+import type { TileAdapter } from "../tile-adapter.ts";
 import {
   CHANGEABLE_COLUMNS,
   CHANGEABLE_HEAD_COLUMNS,

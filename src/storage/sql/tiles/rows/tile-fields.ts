@@ -1,5 +1,5 @@
 import type { Segment, Tile } from "#domain/content/tile.ts";
-import type { SqlValue } from "../unit.ts";
+import type { SqlValue } from "../../unit.ts";
 
 /*
  * Defines how tiles are stored. Reading, inserting, updating, listing and migrating tiles derive from `FIELDS`: a new field needs a

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import { MAX_EXTERNAL_ID_LENGTH, TILE_STATUSES, TILE_TYPES } from "#domain/content/tile.ts";
 import type { TileQuery } from "#domain/content/tile-store.ts";
-import { readTime } from "../request/time.ts";
-import { choice, pageInputs } from "./schema.ts";
+import { readTime } from "../../request/time.ts";
+import { choice, pageInputs } from "../schema.ts";
 
 export const RETRY_QUERY = Type.Object({
   replace_text: Type.Optional(

@@ -1,15 +1,15 @@
 import { type TSchema, Type } from "typebox";
 import { BULK_ACTIONS, type BulkAction, type BulkFilter } from "#domain/content/changes.ts";
-import { invalidField } from "#domain/core/error.ts";
+import { invalidField } from "#domain/core/errors/error.ts";
 import { TILE_STATUSES, TILE_TYPES } from "#domain/content/tile.ts";
 import { MAX_POSITION } from "#domain/content/zone.ts";
-import { requireKnownFields } from "../request/ignored-fields.ts";
-import { readTime } from "../request/time.ts";
-import { readObject } from "../request/schema-reader.ts";
-import { choice, entity, orNull } from "./schema.ts";
+import { requireKnownFields } from "../../request/ignored-fields.ts";
+import { readTime } from "../../request/time.ts";
+import { readObject } from "../../request/schema-reader.ts";
+import { choice, entity, orNull } from "../schema.ts";
 import { lostExternalIds } from "./tile.ts";
 import { readZoneFilter } from "./tile-query.ts";
-import { EXAMPLE } from "./example.ts";
+import { EXAMPLE } from "../example.ts";
 
 const MAX_IDS = 10_000;
 

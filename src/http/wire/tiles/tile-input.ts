@@ -2,10 +2,10 @@ import { type Static, Type } from "typebox";
 import { MAX_EXTERNAL_ID_LENGTH, TILE_ORIGINS } from "#domain/content/tile.ts";
 import type { TilePatch } from "#domain/content/tile-store.ts";
 import { MAX_POSITION } from "#domain/content/zone.ts";
-import { invalid, invalidField, missingField } from "#domain/core/error.ts";
+import { invalid, invalidField, missingField } from "#domain/core/errors/error.ts";
 import type { NewContent } from "#service/content/tiles.ts";
-import { type InputLimits, choice, nameInput, orNull, urlInput } from "./schema.ts";
-import { EXAMPLE } from "./example.ts";
+import { type InputLimits, choice, nameInput, orNull, urlInput } from "../schema.ts";
+import { EXAMPLE } from "../example.ts";
 import { OPTION_INPUTS, readTileOptions } from "./tile-options.ts";
 
 const MIN_REFRESH_MINUTES = 15;

@@ -1,4 +1,4 @@
-import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/errors/error.ts";
 
 /** A missing or damaged file of the program or of a dependency, and a native addon that is damaged or for another machine. */
 const INCOMPLETE = [
