@@ -90,3 +90,24 @@ test("a claim gives the next slot to the business whose turn was longest ago, ho
     ...["many-1.example", "second.example", "many-2.example"],
   ]);
 });
+
+test("a business whose oldest jobs are at a full host has its turn at other hosts, however many businesses wait", async ({
+  store,
+  scope,
+}) => {
+  for (let i = 0; i < 60; i++) await addLink({ store, scope }, `https://full.example/${i}`);
+  expect(await store.queue.claim(1, 1, T0)).toMatchObject([{ host: "full.example" }]);
+  const [first, second] = [await seedBusiness(store, "First"), await seedBusiness(store, "Second")];
+  for (let i = 0; i < 60; i++) await addLink({ store, scope: first.scope }, `https://full.example/first/${i}`, {}, T0 + 1);
+  await addLink({ store, scope: first.scope }, "https://free.example/first", {}, T0 + 2);
+  for (const path of [1, 2, 3]) await addLink({ store, scope: second.scope }, `https://other.example/${path}`, {}, T0 + 2);
+  const third = await seedBusiness(store, "Third");
+  for (const path of [1, 2, 3]) await addLink({ store, scope: third.scope }, `https://third.example/${path}`, {}, T0 + 3);
+  const hosts: (string | undefined)[] = [];
+  for (let turn = 0; turn < 4; turn++) {
+    const [job] = await store.queue.claim(1, 1, T0 + 4);
+    hosts.push(job?.host);
+    await store.queue.complete(job!, ingested("Text"), T0 + 4);
+  }
+  expect(hosts).toEqual(["free.example", "other.example", "third.example", "other.example"]);
+});

@@ -35,19 +35,37 @@ export function* findCandidates(dialect: Dialect, { limit, reserved, perHost, ru
   const params = { now, full: listFullHosts(running, perHost) };
   const first = yield* listFirst(dialect, { ...params, busy, slots, perBusiness: 2 });
   const waiting = [...new Set(first.map(({ businessId }) => businessId))];
-  if (waiting.length >= slots) {
-    const next = new Set(waiting.slice(0, slots));
-    return { candidates: sortByAge(first.filter(({ businessId }) => next.has(businessId))), idle: [] };
-  }
+  if (waiting.length >= slots) return yield* findInTurn(dialect, waiting.slice(0, slots), first, { ...params, busy });
   const searched = limit === 0 ? [] : [...busy, ...waiting];
   const perBusiness = countPerBusiness(limit, searched.length) + 1;
   const oldest = searched.length === 0 ? first : yield* listOldest(dialect, searched, { ...params, perBusiness });
   const found = [...new Set(oldest.map(({ businessId }) => businessId)), ...(limit === 0 ? busy : [])];
-  const rest = yield* listHosts(dialect, { ...params, found });
+  const { jobs, idle } = yield* listBehind(dialect, { ...params, found, perBusiness });
+  return { candidates: sortByAge([...oldest, ...jobs]), idle };
+}
+
+/**
+ * Finds the jobs of the next businesses, one for each slot: those in `turns`, whose jobs are in `first`, and before them businesses with an
+ * earlier turn whose oldest jobs are all at full hosts.
+ */
+function* findInTurn(
+  dialect: Dialect,
+  turns: readonly string[],
+  first: readonly DueRow[],
+  params: Params & { busy: string[] },
+): Unit<Found> {
+  const before = turns.at(-1) ?? "";
+  const { jobs, idle } = yield* listBehind(dialect, { ...params, found: [...params.busy, ...turns], before, perBusiness: 2 });
+  const served = new Set([...jobs.map(({ businessId }) => businessId), ...turns].slice(0, turns.length));
+  return { candidates: sortByAge([...jobs, ...first].filter(({ businessId }) => served.has(businessId))), idle };
+}
+
+/** Lists jobs of due businesses that were not found, since their oldest jobs are at full hosts; with `before`, of those whose turn is earlier. */
+function* listBehind(dialect: Dialect, params: Params): Unit<{ readonly jobs: readonly DueRow[]; readonly idle: readonly string[] }> {
+  const rest = yield* listHosts(dialect, params);
   const behind = rest.filter(({ host }) => host !== null);
-  const further = behind.length === 0 ? [] : yield* listAtHosts(dialect, behind, { ...params, perBusiness });
-  const idle = rest.filter(({ host, steps }) => host === null && steps === 0).map(({ businessId }) => businessId);
-  return { candidates: sortByAge([...oldest, ...further]), idle };
+  const jobs = behind.length === 0 ? [] : yield* listAtHosts(dialect, behind, params);
+  return { jobs, idle: rest.filter(({ host, steps }) => host === null && steps === 0).map(({ businessId }) => businessId) };
 }
 
 const SELECT = `SELECT j.id, d.business_id AS "businessId", j.host, j.run_at AS "runAt", j.created_at AS "createdAt", j.number AS position`;
@@ -79,6 +97,10 @@ const listOldest = (dialect: Dialect, businesses: readonly string[], params: Par
     rows: JSON.stringify(businesses.map((id) => ({ business_id: id }))),
   });
 
+/** The turn of the business comes before that of the business `@before`. */
+const IS_EARLIER = ` AND (d.turn, d.due_at, d.business_id) <
+  (SELECT b.turn, b.due_at, b.business_id FROM due_business b WHERE b.business_id = @before)`;
+
 type HostRow = { readonly businessId: string; readonly host: string | null; readonly steps: number };
 
 /**
@@ -90,7 +112,7 @@ function* listHosts({ isAnyOf }: Dialect, params: Params): Unit<HostRow[]> {
   return yield* all<HostRow>(
     `WITH RECURSIVE step (business_id, host, steps) AS (
        SELECT d.business_id, ${next("j.business_id = d.business_id")}, 0
-       FROM due_business d WHERE d.due_at <= @now AND NOT (${isAnyOf("d.business_id", "found")})
+       FROM due_business d WHERE d.due_at <= @now AND NOT (${isAnyOf("d.business_id", "found")})${params["before"] === undefined ? "" : IS_EARLIER}
        UNION ALL
        SELECT s.business_id, ${next("j.business_id = s.business_id AND j.host > s.host")}, s.steps + 1
        FROM step s WHERE ${isAnyOf("s.host", "full")})
