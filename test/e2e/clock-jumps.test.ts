@@ -1,5 +1,6 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { newStorage } from "../support/engine.ts";
@@ -8,6 +9,24 @@ import { articlePage, listen, until } from "./support/servers.ts";
 
 const DAY = 86_400_000;
 const PRELOAD = pathToFileURL(join(import.meta.dirname, "support/shifted-clock.ts")).href;
+
+/** Starts a server of pages, of which those under /slow/ take half a second. */
+const startPages = (): ReturnType<typeof listen> =>
+  listen(async (request, response) => {
+    if (request.url?.startsWith("/slow/")) await sleep(500);
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    response.end(articlePage("Hours", "The harbour gate opens at six in the morning."));
+  });
+
+/** Adds more links of one host than are read at once. Returns the ids of their tiles. */
+async function addSlowLinks(url: string, key: string, boardId: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < 20; n++) {
+    const body = { url: `https://pages.example/slow/${n}` };
+    ids.push((await call(url, key, "POST", `/api/board/${boardId}/tiles`, body)).json.tile.id);
+  }
+  return ids;
+}
 
 test(
   "a server whose clock is set 40 days ahead and back continues to read links, make backups and count requests",
@@ -21,10 +40,7 @@ test(
       renameSync(`${file}.new`, file);
     };
     setClock(0);
-    const origin = await listen((_request, response) => {
-      response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
-      response.end(articlePage("Hours", "The harbour gate opens at six in the morning."));
-    });
+    const origin = await startPages();
     const environment = {
       ...storage.environment,
       DATA_DIR: folder.dataDir,
@@ -59,8 +75,15 @@ test(
       await jump(0, "back");
       const { headers, status } = await call(server.url, key, "GET", "/api/me");
       expect(status).toBe(200);
-      const reset = Number(/;t=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]);
-      expect(reset).toBeLessThanOrEqual(60);
+      expect(Number(/;t=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1])).toBeLessThanOrEqual(60);
+
+      // Links that wait while the clock is set back by less than the longest delay of a retry are read too.
+      setClock(DAY / 24);
+      await readLink("an-hour-ahead");
+      const waiting = await addSlowLinks(server.url, key, boardId);
+      setClock(0);
+      for (const id of waiting)
+        expect((await call(server.url, key, "GET", `/api/board/tiles/${id}?wait=25`)).json.tile).toMatchObject({ status: "ready" });
 
       await jump(-40 * DAY, "behind");
       await jump(0, "right-again");

@@ -64,6 +64,8 @@ export interface Queue {
   release(jobs: readonly ClaimedJob[], now: number, delayMs?: number): Promise<void>;
   /** After a restart, makes every leased job due if only one worker uses the store. With several workers, leases expire by themselves. */
   recover(now: number): Promise<number>;
+  /** Makes waiting jobs due that were never attempted, after the clock was set. Otherwise they may wait for a time that it had before. */
+  makeNewJobsDue(now: number): Promise<void>;
   /** Returns when the next waiting job is due, or null if none waits. */
   nextDue(): Promise<number | null>;
   /** Calls `wake` after commits that may have created work. Returns the function that unsubscribes. */

@@ -5,7 +5,7 @@ import type { Log } from "#domain/core/log.ts";
 import type { RunningJobs } from "./running-jobs.ts";
 
 export type ClaimerDeps = {
-  readonly queue: Pick<Queue, "claim" | "nextDue" | "onWork">;
+  readonly queue: Pick<Queue, "claim" | "makeNewJobsDue" | "nextDue" | "onWork">;
   readonly jobs: RunningJobs;
   readonly clock: Clock;
   readonly log: Log;
@@ -75,7 +75,10 @@ export class Claimer {
     if (jobs.freeSlots() + jobs.reservedSlots() <= 0) return undefined;
     // After a failure of the store, or a change of the system time, leases are renewed first. Otherwise the leases of this process's
     // running jobs may count as expired, and the jobs would be claimed again.
-    if (this.#hasClockJumped() || this.#failures > 0) await renewLeases();
+    if (this.#hasClockJumped() || this.#failures > 0) {
+      await renewLeases();
+      await queue.makeNewJobsDue(clock.now());
+    }
     while (!this.#isStopped && jobs.freeSlots() + jobs.reservedSlots() > 0) {
       const claimed = await queue.claim(jobs.freeSlots(), perHost, clock.now(), jobs.reservedSlots());
       this.#failures = 0;

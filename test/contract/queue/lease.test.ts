@@ -125,3 +125,18 @@ test("a tile whose workers were lost in all attempts fails with a message and ca
   expect(await store.queue.claim(1, 1, now + 1)).toMatchObject([{ attempt: 1 }]);
   await expectRejection(store.tiles.retry(scope, tile.id, newJob(), now + 2), "conflict");
 });
+
+test("new jobs that a clock which was ahead made due later can be made due, and retries keep their time", async ({ store, scope }) => {
+  const HOUR = 3_600_000;
+  await addLink({ store, scope }, "https://failed.example/");
+  const [failed] = await store.queue.claim(1, 9, T0);
+  await store.queue.retryLater(failed!, FAILURE, T0 + 2 * HOUR, T0);
+  await addLink({ store, scope }, "https://new.example/", {}, T0 + HOUR);
+  expect(await store.queue.claim(9, 9, T0 + 1)).toEqual([]);
+  await store.queue.makeNewJobsDue(T0 + 1);
+  expect(await store.queue.claim(9, 9, T0 + 1)).toMatchObject([{ host: "new.example" }]);
+  expect(await store.queue.nextDue()).not.toBeNull();
+  expect(await store.queue.claim(9, 9, T0 + 2 * HOUR)).toMatchObject(
+    expect.arrayContaining([expect.objectContaining({ host: "failed.example" })]),
+  );
+});

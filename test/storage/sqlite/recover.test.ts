@@ -3,7 +3,7 @@ import { openStore } from "#storage/sqlite/store.ts";
 import { ingested, seedBusiness, T0 } from "../../support/boards.ts";
 import { addLink } from "../../contract/store-context.ts";
 
-it("recovery after a crash makes every leased job due at once, counts the attempt, and invalidates the leases", async () => {
+it("recovery after a crash makes every leased and every new job due at once, counts the attempt, and invalidates the leases", async () => {
   const store = openStore(":memory:");
   const { scope } = await seedBusiness(store);
   await addLink({ store, scope }, "https://one.example/");
@@ -13,8 +13,8 @@ it("recovery after a crash makes every leased job due at once, counts the attemp
   expect(await store.queue.recover(T0 + 5)).toBe(2);
   expect(await store.queue.nextDue()).toBe(T0 + 5);
   for (const job of jobs) expect(await store.queue.complete(job, ingested("Stale"), T0 + 6)).toBe(false);
-  expect((await store.queue.claim(9, 9, T0 + 6)).map(({ attempt }) => attempt)).toEqual([2, 2]);
-  expect(await store.queue.recover(T0 + 7)).toBe(2);
+  expect((await store.queue.claim(9, 9, T0 + 6)).map(({ attempt }) => attempt)).toEqual([2, 2, 1]);
+  expect(await store.queue.recover(T0 + 7)).toBe(3);
   expect(await store.queue.recover(T0 + 8)).toBe(0);
   await store.close();
 });

@@ -13,6 +13,7 @@ const FUTURE_RUN_MS = MAX_RETRY_DELAY_MS + 60_000;
 
 const IS_LEASE_LOST = "lease IS NOT NULL AND (lease_until < @now OR lease_until > @maxLeaseUntil)";
 const IS_AHEAD = "lease IS NULL AND run_at > @maxRunAt";
+const IS_NEW_AND_AHEAD = "lease IS NULL AND attempts = 0 AND run_at > @now";
 
 /** A job and its tile, whose columns are null if it is missing. */
 type JobRow = SourceRow & {
@@ -43,10 +44,15 @@ export function* findWork(now: number): Unit<{ readonly isDue: boolean; readonly
   return { isDue: Boolean(row?.due), isLost: Boolean(row?.lost) };
 }
 
-/** Makes jobs due whose lease has expired, or that were scheduled while the clock was ahead. */
-export function* returnLost(dialect: Dialect, now: number): Unit<void> {
+/** Makes jobs due whose lease has expired, or that were scheduled while the clock was far ahead. */
+export const returnLost = (dialect: Dialect, now: number): Unit<void> => makeDue(dialect, [IS_LEASE_LOST, IS_AHEAD], now);
+
+/** Makes waiting jobs due that were never attempted: only a clock that was ahead can have written a later time. */
+export const makeNewJobsDue = (dialect: Dialect, now: number): Unit<void> => makeDue(dialect, [IS_NEW_AND_AHEAD], now);
+
+function* makeDue(dialect: Dialect, conditions: readonly string[], now: number): Unit<void> {
   const businesses = new Set<string>();
-  for (const condition of [IS_LEASE_LOST, IS_AHEAD]) {
+  for (const condition of conditions) {
     const rows = yield* all<{ business_id: string }>(
       `UPDATE job SET lease = NULL, lease_until = NULL, run_at = @now WHERE (business_id, id) IN (
          SELECT j.business_id, j.id FROM job j WHERE ${condition}${dialect.locking("FOR UPDATE OF j SKIP LOCKED")}) RETURNING business_id`,

@@ -8,7 +8,7 @@ import { addListener, type Notifier } from "../notifier.ts";
 import { Mapping, plainFields } from "../mapping.ts";
 import { writeTile } from "../tiles/rows/tile-rows.ts";
 import { all, get, run, type Unit } from "../unit.ts";
-import { claimJobs, findWork, returnLost } from "./claim.ts";
+import { claimJobs, findWork, makeNewJobsDue, returnLost } from "./claim.ts";
 import { endJob, LeaseLostError, markDue, returnToQueue, scheduleRetry } from "./job-rows.ts";
 import { failTile, lockTile } from "./tile-jobs.ts";
 
@@ -18,7 +18,7 @@ export const createQueue = (driver: Driver, notifier: Notifier): Queue => {
   return { ...outcomes, ...createClaims(driver, (job, now) => outcomes.fail(job, workerLost(job.maxAttempts), now)) };
 };
 
-type ClaimMethods = "claim" | "renew" | "recover" | "nextDue";
+type ClaimMethods = "claim" | "renew" | "recover" | "makeNewJobsDue" | "nextDue";
 
 /** How jobs get and keep a holder. `failLost` fails the tile of a job that was lost in its last attempt. */
 function createClaims(driver: Driver, failLost: (job: ClaimedJob, now: number) => Promise<boolean>): Pick<Queue, ClaimMethods> {
@@ -46,7 +46,12 @@ function createClaims(driver: Driver, failLost: (job: ClaimedJob, now: number) =
 
     async recover(now) {
       // Other processes keep their leases, and the leases of a lost one expire.
-      return driver.isShared ? 0 : write(() => recover(now));
+      return driver.isShared ? 0 : write(() => recover(dialect, now));
+    },
+
+    async makeNewJobsDue(now) {
+      const sharedNow = await toSharedTime(now);
+      await write(() => makeNewJobsDue(dialect, sharedNow));
     },
 
     async nextDue() {
@@ -79,8 +84,9 @@ function* renew(dialect: Dialect, jobs: readonly ClaimedJob[], leaseUntil: numbe
 
 const OWNERS = new Mapping<{ readonly businessId: string }>(plainFields("businessId"));
 
-/** Makes every leased job due. Returns how many there were. */
-function* recover(now: number): Unit<number> {
+/** Makes every leased and every new job due. Returns how many were leased. */
+function* recover(dialect: Dialect, now: number): Unit<number> {
+  yield* makeNewJobsDue(dialect, now);
   const rows = yield* OWNERS.change("UPDATE job SET lease = NULL, lease_until = NULL, run_at = @now WHERE lease IS NOT NULL", { now });
   for (const businessId of new Set(rows.map((row) => row.businessId))) yield* markDue(businessId, now);
   return rows.length;
