@@ -94,7 +94,7 @@ export default defineConfig({
     ),
     {
       files: ["test/**/*.ts"],
-      rules: { "max-lines-per-function": "off", "typescript/no-non-null-assertion": "off", "typescript/no-explicit-any": "off" },
+      rules: { "typescript/no-non-null-assertion": "off", "typescript/no-explicit-any": "off" },
     },
   ],
 });

@@ -1,19 +1,21 @@
 import { globSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
-/** What a caller sees is the same on both engines, so these run on both. */
+/** What a caller sees, and what a store must do, is the same on both engines, so these run on both. */
 const SCENARIOS = [
+  "test/contract/**/*.test.ts",
   "test/api/**/*.test.ts",
   "test/conformance/**/*.test.ts",
   "test/attack/**/*.test.ts",
-  "test/e2e/{clock-jumps,crash,events,receivers,real-input}.test.ts",
+  "test/e2e/{clock-jumps,crash,events,hanging-receiver,receivers,real-input}.test.ts",
 ];
 
 /** Scenarios about HTTP, models and agents: what they use of the store is in the contract, which runs on both engines. */
 const SAME_ON_EVERY_ENGINE = [
-  "test/api/answers/{ask-model,ask-model-stream,mcp-protocol,prompt-injection}.test.ts",
+  "test/api/answers/{ask-model,ask-model-failures,ask-model-stream,mcp-endpoint,mcp-protocol,prompt-injection}.test.ts",
   "test/api/answers/generations/{model,model-instructions,model-limits}.test.ts",
   "test/api/calls/{body-deadline,http-syntax,limits}.test.ts",
+  "test/conformance/command.test.ts",
   "test/e2e/real-input.test.ts",
 ];
 
@@ -28,7 +30,7 @@ const UNIT = [
 const NOT_UNIT = [
   "test/composition/{analysis-thread,close,memory,token-counter}.test.ts",
   "test/docs/{guides,readme,recipes}.test.ts",
-  "test/http/{body-hoarding,body-memory,event-stream,memory-bounds,slow-lines,web,write-deadline}.test.ts",
+  "test/http/{body-hoarding,body-memory,event-stream,memory-bounds,slow-lines,web,web-build,write-deadline}.test.ts",
   "test/ingest/{jobs/busy-business,threads/pool,threads/pool-turns}.test.ts",
   "test/ingest/read/fuzz.test.ts",
   "test/llm/caller/*.test.ts",
@@ -42,14 +44,14 @@ const NOT_UNIT = [
   "test/storage/{postgres,transfer}/*.test.ts",
   "test/web/settings/recipes.test.ts",
   // These count timers and listeners, and need modules that no other file has used.
-  "test/ingest/jobs/{attempt-clock,stages}.test.ts",
+  "test/ingest/jobs/{attempt-clock,stage-writes,stages}.test.ts",
   "test/web/wait.test.ts",
 ];
 
 /** Files that measure memory, timers or processor time, so that each needs a process of its own. */
 const ALONE = [
   "test/http/{body-hoarding,body-memory,memory-bounds}.test.ts",
-  "test/ingest/jobs/{attempt-clock,stages}.test.ts",
+  "test/ingest/jobs/{attempt-clock,stage-writes,stages}.test.ts",
   "test/people/passwords.test.ts",
   "test/source/regular-expressions.test.ts",
   "test/web/wait.test.ts",

@@ -26,6 +26,11 @@ export function assertEqual(actual: unknown, expected: unknown, what: string): v
   if (!isDeepStrictEqual(actual, expected)) throw new Mismatch(`${what}: expected ${formatValue(expected)}, got ${formatValue(actual)}`);
 }
 
+/** Requires these values of an object. Other fields are allowed. */
+export function assertMatch(actual: JsonObject | undefined, expected: JsonObject, what: string): void {
+  assertEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, actual?.[name]])), expected, what);
+}
+
 export function assertStatus(reply: Reply, status: number): void {
   if (reply.status !== status) {
     throw new Mismatch(`${describeCall(reply)}: expected status ${status}, got ${reply.status} ${formatValue(reply.text)}`);

@@ -24,6 +24,11 @@ export type Probe = {
   tile(fields?: JsonObject, boardId?: string): Promise<Resource>;
   /** A tile through the inbound call, on the default board. */
   inbound(fields: JsonObject, request?: Request): Promise<Resource>;
+  /** The listing of zones or tiles of the default board. */
+  list(name: "zones" | "tiles", query?: Request["query"]): Promise<readonly JsonObject[]>;
+  read(name: "zone" | "tile", id: string, query?: Request["query"]): Promise<JsonObject>;
+  /** Sends a PATCH and returns the updated resource. */
+  change(name: "zone" | "tile", id: string, body: JsonObject): Promise<JsonObject>;
   /** The resource `name` in a response. It is deleted when the run ends. */
   created(reply: Reply, name: "zone" | "tile" | "board"): Resource;
   /** The value of an option. Skips the check if it is missing. */
@@ -86,6 +91,9 @@ export async function openProbe(options: Options, receiver: Receiver | null): Pr
       created(await http.call("POST", `/api/board/${boardId}/tiles`, { body: { content: "Conformance text", ...fields } }), "tile"),
     inbound: async (fields, request = {}) =>
       created(await http.call("POST", "/api/inbound/tiles", { body: { board_id: board.id, ...fields }, ...request }), "tile"),
+    list: async (name, query = {}) => getList(await http.call("GET", `/api/board/${board.id}/${name}`, { query }), name),
+    read: async (name, id, query = {}) => getObject(await http.call("GET", `/api/board/${name}s/${id}`, { query }), name),
+    change: async (name, id, body) => getObject(await http.call("PATCH", `/api/board/${name}s/${id}`, { body }), name),
     option: (name) => {
       const value = options[name];
       if (value === undefined) throw new Skip(`needs ${FLAGS[name]}`);

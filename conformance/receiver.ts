@@ -1,10 +1,12 @@
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
 
 /** A webhook request of the server. */
 export type Delivery = { readonly body: Buffer; readonly headers: IncomingHttpHeaders; readonly method: string };
 
 export type Receiver = {
+  readonly port: number;
   readonly secret: string;
   /** Every delivery whose body contains this text, in order of arrival. */
   with(text: string): readonly Delivery[];
@@ -13,7 +15,7 @@ export type Receiver = {
   close(): Promise<void>;
 };
 
-/** Listens on the loopback port that the webhook of the server points to. Responds with 200 to every request. */
+/** Listens on the loopback port that the webhook of the server points to; 0 is any free one. Responds with 200 to every request. */
 export async function openReceiver(port: number, secret: string): Promise<Receiver> {
   const deliveries: Delivery[] = [];
   const server = createServer((request, response) => {
@@ -31,6 +33,7 @@ export async function openReceiver(port: number, secret: string): Promise<Receiv
 
   const matching = (text: string): readonly Delivery[] => deliveries.filter((delivery) => delivery.body.includes(text));
   return {
+    port: (server.address() as AddressInfo).port,
     secret,
     with: matching,
     first: async (text, timeoutMs) => {

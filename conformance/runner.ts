@@ -15,17 +15,22 @@ export type Result = {
   readonly milliseconds: number;
 };
 
-/** Runs each check once, also if several requirements share it, in the order of the requirements. */
-export async function runChecks(requirements: readonly Requirement[], probe: Probe): Promise<readonly Result[]> {
+/** Lists each check once, with the ids of the requirements that share it, in the order of the requirements. */
+export function listChecks(requirements: readonly Requirement[]): readonly { readonly check: Check; readonly claims: readonly string[] }[] {
   const idsByCheck = new Map<Check, string[]>();
   for (const { id, check } of requirements) {
     if (check) idsByCheck.set(check, [...(idsByCheck.get(check) ?? []), id]);
   }
+  return [...idsByCheck].map(([check, claims]) => ({ check, claims }));
+}
+
+/** Runs every check. */
+export async function runChecks(requirements: readonly Requirement[], probe: Probe): Promise<readonly Result[]> {
   const results: Result[] = [];
-  for (const [check, ids] of idsByCheck) {
+  for (const { check, claims } of listChecks(requirements)) {
     const started = performance.now();
     const result = await runCheck(check, probe);
-    results.push({ check: check.name, claims: ids, ...result, milliseconds: Math.round(performance.now() - started) });
+    results.push({ check: check.name, claims, ...result, milliseconds: Math.round(performance.now() - started) });
   }
   return results;
 }

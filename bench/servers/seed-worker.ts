@@ -33,11 +33,11 @@ export async function serve({ dataDir, tiles }: SeedRequest): Promise<{ readonly
   const now = Date.now();
   const boards = db.transaction(() => Array.from({ length: BOARDS }, (_, n) => addBoard(db, business, n, now)))();
   const insert = db.prepare(
-    `INSERT INTO tile (business_id, id, board_id, zone_id, sequence, type, status, title, title_by_hand, text_by_hand, indexed,
+    `INSERT INTO tile (business_id, id, board_id, zone_id, sequence, type, status, title, title_by_hand, text_by_hand, is_indexed,
        sort_order, created_at, updated_at, extracted_text)
      VALUES (?, ?, ?, ?, ?, 'TEXT', 'ready', ?, 1, 0, ?, ?, ?, ?, ?)`,
   );
-  const insertChunk = db.prepare('INSERT INTO chunk (board_number, document, tile_id, start, "end", length) VALUES (?, ?, ?, 0, ?, ?)');
+  const insertChunk = db.prepare("INSERT INTO chunk (board_number, document, tile_id, start_at, end_at, length) VALUES (?, ?, ?, 0, ?, ?)");
   const pool = generateProse(POOL_CHARACTERS, 7);
   const addBatch = db.transaction((from: number, to: number) => {
     for (let n = from; n < to; n++) {
@@ -95,8 +95,8 @@ function copyIndex(db: Database.Database, [first, ...others]: readonly Board[]):
     "INSERT INTO posting (board_number, block, term, entries) SELECT ?, block, term, entries FROM posting WHERE board_number = ?",
   ].map((sql) => db.prepare(sql));
   const copyCounts = db.prepare(
-    `UPDATE board SET (documents, total_length, next_document) = (SELECT documents, total_length, next_document FROM board WHERE number = ?)
-     WHERE number = ?`,
+    `UPDATE board_index SET (documents, total_length, next_document) =
+       (SELECT documents, total_length, next_document FROM board_index WHERE board_number = ?) WHERE board_number = ?`,
   );
   for (const { number } of others) {
     db.transaction(() => {
@@ -122,5 +122,6 @@ function addBoard(db: Database.Database, business: string, n: number, now: numbe
   );
   for (const [i, zone] of zones.entries()) insert.run(business, zone, id, `Zone ${i}`, i + 1, now, now);
   const number = db.prepare("SELECT number FROM board WHERE business_id = ? AND id = ?").pluck().get(business, id) as number;
+  db.prepare("INSERT INTO board_index (business_id, board_number) VALUES (?, ?)").run(business, number);
   return { id, number, zones };
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
-import { formatCommand } from "#runtime/program-name.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/errors/error.ts";
+import { formatCommand } from "#runtime/process/program-name.ts";
 import { COMMON_OPTIONS, type Command, type Options, UsageError } from "./command.ts";
 import { formatSynopsis } from "./help/synopsis.ts";
 import { suggest } from "./suggest.ts";

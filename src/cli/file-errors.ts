@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, readlinkSync, type Stats, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { getErrorCode } from "#domain/core/error.ts";
+import { getErrorCode } from "#domain/core/errors/error.ts";
 import { UsageError } from "./command.ts";
 
 type Verb = "read" | "written";
@@ -19,7 +19,7 @@ const MEANINGS: readonly (readonly [codes: RegExp, describe: (file: string, verb
   [/^ENAMETOOLONG$/, () => "its name is too long; choose a shorter one"],
   [/^(EACCES|EPERM)$/, () => "this user lacks the permission; grant it, or choose another place"],
   [/^EROFS$/, () => "the disk is read-only; choose another place"],
-  [/^(ENOSPC|EDQUOT|SQLITE_FULL)/, () => "the disk is full; free some space, or choose another disk"],
+  [/^(ENOSPC|EDQUOT|storage_full)$/, () => "the disk is full; free some space, or choose another disk"],
   [/^(EIO|ENXIO|ENODEV)$/, () => "the device does not answer; check it, or choose another place"],
 ];
 

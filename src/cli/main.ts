@@ -1,8 +1,8 @@
-import { AppError, getErrorMessage } from "#domain/core/error.ts";
+import { AppError, getErrorMessage } from "#domain/core/errors/error.ts";
 import { VERSION } from "#domain/core/version.ts";
 import { exitCommandOnCrash, watchOutputErrors } from "#composition/crash.ts";
-import { describeFailure } from "#runtime/failure.ts";
-import { formatCommand } from "#runtime/program-name.ts";
+import { describeFailure } from "#runtime/process/failure.ts";
+import { formatCommand } from "#runtime/process/program-name.ts";
 import { describeOptionAlone, describeUnhelpful, describeUnknown, findCommand, readArguments, refuseMistakenFile } from "./arguments.ts";
 import { UsageError } from "./command.ts";
 import { COMMANDS } from "./commands/all.ts";

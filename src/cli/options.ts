@@ -1,4 +1,4 @@
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/errors/error.ts";
 import { parseDuration } from "#service/settings/keys.ts";
 import { type Invocation, UsageError } from "./command.ts";
 

@@ -3,7 +3,7 @@ import type { Actor } from "#domain/core/access.ts";
 import type { Business } from "#domain/core/board.ts";
 import { type AppContext, openAppContext } from "#composition/app-context.ts";
 import { describeLocation, isInstalled, needsMigration } from "#composition/start/installation.ts";
-import { formatCommand } from "#runtime/program-name.ts";
+import { formatCommand } from "#runtime/process/program-name.ts";
 import type { Invocation } from "./command.ts";
 
 export type Opened = AppContext & { readonly business: Business; readonly actor: Actor };

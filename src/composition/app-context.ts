@@ -1,6 +1,6 @@
 import { VERSION } from "#domain/core/version.ts";
 import { join } from "node:path";
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/errors/error.ts";
 import type { BackupFolder } from "#domain/settings/backup.ts";
 import { systemClock } from "#domain/core/system.ts";
 import type { Fetcher } from "#domain/content/fetch.ts";
@@ -19,8 +19,8 @@ import { TRANSFER_LIMITS } from "#net/transfer-limits.ts";
 import { type AllowList, parseAllow, parseRoutes, readUrl, type Routes } from "#net/url.ts";
 import { createWebhookSender, readWebhookUrl } from "#net/webhook-sender.ts";
 import { createPasswords } from "#people/passwords.ts";
-import { stopAll } from "#runtime/stop-all.ts";
-import { detectLanguage } from "#retrieval/text/language.ts";
+import { stopAll } from "#runtime/process/stop-all.ts";
+import { detectLanguage } from "#retrieval/text/language/language.ts";
 import { createBusiness } from "#service/content/boards.ts";
 import type { Deps, LinkRules, ServiceSettings } from "#service/deps.ts";
 import { keepSessionsInMemory } from "#service/people/memory-sessions.ts";

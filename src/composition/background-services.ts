@@ -4,7 +4,7 @@ import { startBackups } from "#service/background/backups.ts";
 import { startDelivering } from "#service/background/deliver.ts";
 import { startHousekeeping } from "#service/background/housekeeping.ts";
 import { startRefreshing } from "#service/background/refresh.ts";
-import { stopAll } from "#runtime/stop-all.ts";
+import { stopAll } from "#runtime/process/stop-all.ts";
 import type { StorageWatch } from "#service/background/storage-watch.ts";
 import type { AppContext } from "./app-context.ts";
 

@@ -12,7 +12,7 @@ import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { type MediaSettings, openMediaReaders } from "#llm/media/readers.ts";
 import type { Deps } from "#service/deps.ts";
 import { meterReaders } from "#service/usage.ts";
-import { stopAll } from "#runtime/stop-all.ts";
+import { stopAll } from "#runtime/process/stop-all.ts";
 import { delay } from "#runtime/wait.ts";
 import type { AppContext } from "./app-context.ts";
 import { createIndexLock } from "./start/index-lock.ts";

@@ -1,4 +1,4 @@
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/errors/error.ts";
 
 /** The exit code after an unexpected error, EX_SOFTWARE of sysexits.h. */
 export const CRASH_EXIT_CODE = 70;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "#config";
 import type { Actor } from "#domain/core/access.ts";
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/errors/error.ts";
 import type { Metrics } from "#http/public/metrics/metrics.ts";
 import { createProbes } from "#http/public/probes.ts";
 import { createRoutes } from "#http/routes/all.ts";
@@ -25,7 +25,7 @@ import { isSecureAddress } from "#service/people/secure-address.ts";
 import { createThumbnails } from "#service/content/thumbnails.ts";
 import { readPictureHead } from "#ingest/read/media/picture.ts";
 import type { AppContext } from "./app-context.ts";
-import type { ServiceLog } from "./log.ts";
+import type { ServiceLog } from "./log/log.ts";
 import { toInputLimits } from "./input-limits.ts";
 import { createConfiguredMcpHandler } from "./mcp-handler.ts";
 import { divideHandles } from "./start/connection-limit.ts";

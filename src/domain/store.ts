@@ -2,7 +2,7 @@ import type { Authorized } from "./core/access.ts";
 import type { Board } from "./core/board.ts";
 import type { IndexRebuildStore } from "./answers/index-rebuild.ts";
 import type { ApiKeyStore } from "./settings/api-key.ts";
-import type { StorageError, StorageProblem } from "./core/storage-error.ts";
+import type { StorageError, StorageProblem } from "./core/errors/storage-error.ts";
 import type { BackupStore } from "./settings/backup.ts";
 import type { BoardStore } from "./core/board-store.ts";
 import type { FileStore } from "./content/file.ts";

@@ -1,5 +1,5 @@
 import { type ClaimedJob, LEASE_MS, type Queue } from "#domain/content/job.ts";
-import { findShortage } from "#domain/core/shortage.ts";
+import { findShortage } from "#domain/core/errors/shortage.ts";
 import type { Clock } from "#domain/core/system.ts";
 import type { Meter } from "#domain/metrics/meter.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";

@@ -1,5 +1,5 @@
 import { ModelError, type ModelFailure } from "#domain/model/model.ts";
-import { describeShortage, findShortage, ShortageError } from "#domain/core/shortage.ts";
+import { describeShortage, findShortage, ShortageError } from "#domain/core/errors/shortage.ts";
 
 /** A response that was larger than the limit. */
 export class TooLargeError extends Error {

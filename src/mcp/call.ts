@@ -1,5 +1,5 @@
 import { type Actor, requirePermission } from "#domain/core/access.ts";
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/errors/error.ts";
 import { toHttpError } from "#http/response/errors.ts";
 import { readToolArguments } from "./schema.ts";
 import { CAUTION, wrapUntrusted } from "./untrusted.ts";

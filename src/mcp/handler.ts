@@ -1,7 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { Actor } from "#domain/core/access.ts";
-import { invalid, invalidField } from "#domain/core/error.ts";
+import { invalid, invalidField } from "#domain/core/errors/error.ts";
 import type { McpResponse } from "#http/route.ts";
 import type { InputLimits } from "#http/wire/schema.ts";
 import { lazy } from "#runtime/lazy.ts";

@@ -1,7 +1,7 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { VERSION } from "#domain/core/version.ts";
 import { type Actor, mayUse } from "#domain/core/access.ts";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import type { InputLimits } from "#http/wire/schema.ts";
 import { callTool } from "./call.ts";
 import { describeInput, describeOutput } from "./schema.ts";

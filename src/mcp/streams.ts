@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/errors/error.ts";
 
 /** A client connected by two streams. Only protocol messages are written to `output`. */
 export type Streams = {

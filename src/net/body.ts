@@ -1,8 +1,8 @@
 import { addAbortSignal, pipeline, Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from "node:zlib";
-import { getErrorCode } from "#domain/core/error.ts";
+import { getErrorCode } from "#domain/core/errors/error.ts";
 import { ByteCollector } from "#runtime/byte-collector.ts";
-import { type RateLimits, type RateWatch, watchRate } from "#runtime/rate-watch.ts";
+import { type RateLimits, type RateWatch, watchRate } from "#runtime/turns/rate-watch.ts";
 import { TooSlowError } from "./transfer-limits.ts";
 
 /** The bytes read from a body, and whether there were more. */

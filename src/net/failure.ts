@@ -1,5 +1,5 @@
-import { getErrorCode } from "#domain/core/error.ts";
-import { describeShortage, findShortage } from "#domain/core/shortage.ts";
+import { getErrorCode } from "#domain/core/errors/error.ts";
+import { describeShortage, findShortage } from "#domain/core/errors/shortage.ts";
 import { GuardError } from "./guard.ts";
 import type { ReadUrl } from "./url.ts";
 

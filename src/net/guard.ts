@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import type { Agent, buildConnector, Dispatcher } from "undici";
-import { getErrorCode } from "#domain/core/error.ts";
-import { findShortage, ShortageError } from "#domain/core/shortage.ts";
+import { getErrorCode } from "#domain/core/errors/error.ts";
+import { findShortage, ShortageError } from "#domain/core/errors/shortage.ts";
 import { hasFreeHandles } from "#runtime/files/handles.ts";
 import { lazy } from "#runtime/lazy.ts";
 import { isPublicAddress } from "./address.ts";

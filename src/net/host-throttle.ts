@@ -1,4 +1,4 @@
-import { createFairQueue, type FairQueue } from "#runtime/fair-queue.ts";
+import { createFairQueue, type FairQueue } from "#runtime/turns/fair-queue.ts";
 
 /** Waits until a request of this owner to this host may start. Rejects with the signal's reason. */
 export type HostThrottle = (host: string, owner: string, signal: AbortSignal) => Promise<void>;

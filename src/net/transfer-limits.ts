@@ -1,4 +1,4 @@
-import { MIN_RATE, type RateLimits } from "#runtime/rate-watch.ts";
+import { MIN_RATE, type RateLimits } from "#runtime/turns/rate-watch.ts";
 
 /** When a transfer counts as too slow. */
 export type TransferLimits = RateLimits & {

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { findShortage, ShortageError } from "#domain/core/shortage.ts";
+import { findShortage, ShortageError } from "#domain/core/errors/shortage.ts";
 import type { DeliveryOutcome, WebhookSender } from "#domain/settings/webhook.ts";
 import { describeNetworkFailure, describeRefusal, describeTimeout } from "./failure.ts";
 import { createGuardedAgent, type GuardedAgent } from "./guard.ts";

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import type { Passwords } from "#domain/settings/member.ts";
-import { createSemaphore } from "#runtime/semaphore.ts";
+import { createSemaphore } from "#runtime/turns/semaphore.ts";
 
 /** Parameters from OWASP's password storage cheat sheet for scrypt: 32 MB of memory and 0.1 s for each hash. */
 const LOG2_COST = 15;

@@ -1,4 +1,4 @@
-import { runFor } from "./current-owner.ts";
+import { runFor } from "./turns/current-owner.ts";
 
 export type LoopOptions = {
   /**

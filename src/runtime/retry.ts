@@ -1,4 +1,4 @@
-import { isUnavailable } from "#domain/core/error.ts";
+import { isUnavailable } from "#domain/core/errors/error.ts";
 import { delay } from "./wait.ts";
 
 /**

@@ -8,7 +8,7 @@ import {
 } from "#domain/core/access.ts";
 import { hashKey, hasKeyFormat } from "#domain/settings/api-key.ts";
 import type { Board, Business } from "#domain/core/board.ts";
-import { AppError, notFound } from "#domain/core/error.ts";
+import { AppError, notFound } from "#domain/core/errors/error.ts";
 import type { TileHead } from "#domain/content/tile.ts";
 import type { Zone } from "#domain/content/zone.ts";
 import { RESTORE_WINDOW_MS, type StoreDeps } from "./deps.ts";

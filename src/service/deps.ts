@@ -11,7 +11,7 @@ import type { Meter } from "#domain/metrics/meter.ts";
 import type { Embedder } from "#domain/answers/vectors.ts";
 import type { SecretBox } from "#domain/settings/webhook.ts";
 import type { TokenCounter } from "#retrieval/answer/token-counter.ts";
-import type { Semaphore } from "#runtime/semaphore.ts";
+import type { Semaphore } from "#runtime/turns/semaphore.ts";
 
 export type LinkReading = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly refusal: UrlRejection };
 

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import type { RateLimitStore } from "#domain/store.ts";
 import type { Clock } from "#domain/core/system.ts";
 

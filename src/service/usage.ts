@@ -1,5 +1,5 @@
 import { type Actor, actorId } from "#domain/core/access.ts";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import type { Media, MediaReaders } from "#domain/model/media.ts";
 import type { Meter } from "#domain/metrics/meter.ts";
 import { ModelError, type TokenUsage } from "#domain/model/model.ts";

@@ -1,7 +1,7 @@
 import { type Actor, actorId } from "#domain/core/access.ts";
-import { AppError } from "#domain/core/error.ts";
-import type { Owner } from "#runtime/fair-queue.ts";
-import { type CallLimit, createSemaphore, type Semaphore } from "#runtime/semaphore.ts";
+import { AppError } from "#domain/core/errors/error.ts";
+import type { Owner } from "#runtime/turns/fair-queue.ts";
+import { type CallLimit, createSemaphore, type Semaphore } from "#runtime/turns/semaphore.ts";
 import type { Steps } from "#retrieval/key-passages/steps.ts";
 import type { Deps } from "./deps.ts";
 

@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type BodyMemory, createBodyMemory } from "#http/request/body/body-memory.ts";
 import { addLenientParsers } from "#http/request/body/body-parsers.ts";
-import { type Semaphore, createSemaphore } from "#runtime/semaphore.ts";
+import { type Semaphore, createSemaphore } from "#runtime/turns/semaphore.ts";
 
 const BYTES = 1_048_576;
 const JSON_BODY = JSON.stringify({ name: "x".repeat(BYTES - 11) });

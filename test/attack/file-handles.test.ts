@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { Agent, request } from "undici";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalServer, type Receiver, listen, openReceiver, sendPage, until } from "../e2e/support/servers.ts";
 import { makeFolder, tesseraJson } from "../e2e/support/process.ts";
 import { runCommand } from "../e2e/support/commands.ts";
@@ -67,80 +67,76 @@ async function openIdle(count: number): Promise<readonly Socket[]> {
   return sockets;
 }
 
-describe("a server that may open few files", () => {
-  test("says so at its start", () => {
-    expect(victim.server.stdout()).toMatch(new RegExp(`may open ${LIMIT} files at once.*Raise the limit`));
-  });
-
-  test("serves everybody while idle connections want all of them", { timeout: 60_000 }, async () => {
-    const idle = await openIdle(IDLE_CONNECTIONS);
-    try {
-      expect((await callAs(victim, victim.other, "POST", "/mcp", PING)).json.result.tools.length).toBeGreaterThan(0);
-      const id = await link("/idle");
-      const tile = await until("the link", async () => {
-        const found = await readTile(id);
-        return found.status !== "processing" && found;
-      });
-      expect(tile).toMatchObject({ status: "ready", error: null });
-      await until("its event", () => receiver.of(id).length === 1);
-    } finally {
-      for (const socket of idle) socket.destroy();
-    }
-  });
+test("a server that may open few files says so at its start", () => {
+  expect(victim.server.stdout()).toMatch(new RegExp(`may open ${LIMIT} files at once.*Raise the limit`));
 });
 
-describe("a server without any free file handle", () => {
-  test("fails nothing for good, and blames no origin", { timeout: 120_000 }, async () => {
-    const { server, attacker } = victim;
-    // One connection is open before, since no other is accepted then.
-    const dispatcher = new Agent({ connections: 1, pipelining: 1, keepAliveTimeout: 60_000 });
-    const send = async (method: "GET" | "POST", path: string, body?: unknown) => {
-      const { statusCode, body: answer } = await request(server.url + path, {
-        method,
-        headers: { "x-api-key": attacker.key, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-        body: body === undefined ? null : JSON.stringify(body),
-        dispatcher,
-      });
-      const text = await answer.text();
-      return { status: statusCode, json: text === "" ? undefined : JSON.parse(text) };
-    };
-    await send("GET", "/api/board/boards");
-    expect((await runCommand(victim.environment, "backups", "set", "--every", "day")).code).toBe(0);
+test("a server that may open few files serves everybody while idle connections want all of them", { timeout: 60_000 }, async () => {
+  const idle = await openIdle(IDLE_CONNECTIONS);
+  try {
+    expect((await callAs(victim, victim.other, "POST", "/mcp", PING)).json.result.tools.length).toBeGreaterThan(0);
+    const id = await link("/idle");
+    const tile = await until("the link", async () => {
+      const found = await readTile(id);
+      return found.status !== "processing" && found;
+    });
+    expect(tile).toMatchObject({ status: "ready", error: null });
+    await until("its event", () => receiver.of(id).length === 1);
+  } finally {
+    for (const socket of idle) socket.destroy();
+  }
+});
 
-    const setLimit = (limit: number): void => void execFileSync("prlimit", ["--pid", String(server.pid), `--nofile=${limit}:${LIMIT}`]);
-    setLimit(NO_HANDLES);
-    const post = async (url: string): Promise<string> =>
-      (await send("POST", "/api/inbound/tiles", { board_id: attacker.boardId, url })).json.tile.id;
-    const ids = [await post(`http://localhost:${new URL(origin.url).port}/pressed`), await post("http://page.example/looked-up")];
-    await changeRows(victim.environment, "UPDATE backup_schedule SET next_at = 1");
-    await until("waiting work", () => (server.stdout().match(/waits\. This server has no free file handles/g)?.length ?? 0) >= 3);
-    for (const id of ids)
-      expect((await send("GET", `/api/board/tiles/${id}`)).json.tile).toMatchObject({ status: "processing", error: null });
+test("a server without any free file handle fails nothing for good, and blames no origin", { timeout: 120_000 }, async () => {
+  const { server, attacker } = victim;
+  // One connection is open before, since no other is accepted then.
+  const dispatcher = new Agent({ connections: 1, pipelining: 1, keepAliveTimeout: 60_000 });
+  const send = async (method: "GET" | "POST", path: string, body?: unknown) => {
+    const { statusCode, body: answer } = await request(server.url + path, {
+      method,
+      headers: { "x-api-key": attacker.key, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      body: body === undefined ? null : JSON.stringify(body),
+      dispatcher,
+    });
+    const text = await answer.text();
+    return { status: statusCode, json: text === "" ? undefined : JSON.parse(text) };
+  };
+  await send("GET", "/api/board/boards");
+  expect((await runCommand(victim.environment, "backups", "set", "--every", "day")).code).toBe(0);
 
-    setLimit(LIMIT);
-    const backup = await until(
-      "the backup",
+  const setLimit = (limit: number): void => void execFileSync("prlimit", ["--pid", String(server.pid), `--nofile=${limit}:${LIMIT}`]);
+  setLimit(NO_HANDLES);
+  const post = async (url: string): Promise<string> =>
+    (await send("POST", "/api/inbound/tiles", { board_id: attacker.boardId, url })).json.tile.id;
+  const ids = [await post(`http://localhost:${new URL(origin.url).port}/pressed`), await post("http://page.example/looked-up")];
+  await changeRows(victim.environment, "UPDATE backup_schedule SET next_at = 1");
+  await until("waiting work", () => (server.stdout().match(/waits\. This server has no free file handles/g)?.length ?? 0) >= 3);
+  for (const id of ids)
+    expect((await send("GET", `/api/board/tiles/${id}`)).json.tile).toMatchObject({ status: "processing", error: null });
+
+  setLimit(LIMIT);
+  const backup = await until(
+    "the backup",
+    async () => {
+      const { backups } = await tesseraJson(victim.environment, "backups");
+      return backups.length > 0 && backups[0].status !== "running" && backups[0];
+    },
+    30_000,
+  );
+  expect(backup).toMatchObject({ status: "done", error: null });
+  for (const id of ids) {
+    const tile = await until(
+      "the link",
       async () => {
-        const { backups } = await tesseraJson(victim.environment, "backups");
-        return backups.length > 0 && backups[0].status !== "running" && backups[0];
+        const found = await readTile(id);
+        return found.status !== "processing" && found;
       },
       30_000,
     );
-    expect(backup).toMatchObject({ status: "done", error: null });
-    for (const id of ids) {
-      const tile = await until(
-        "the link",
-        async () => {
-          const found = await readTile(id);
-          return found.status !== "processing" && found;
-        },
-        30_000,
-      );
-      expect(tile).toMatchObject({ status: "ready", error: null });
-      await until("its event", () => receiver.of(id).length === 1);
-    }
-    expect((await callAs(victim, victim.other, "POST", "/mcp", PING)).status).toBe(200);
-    expect((await callAs(victim, victim.other, "GET", "/health/ready")).status).toBe(200);
-    await dispatcher.close();
-  });
+    expect(tile).toMatchObject({ status: "ready", error: null });
+    await until("its event", () => receiver.of(id).length === 1);
+  }
+  expect((await callAs(victim, victim.other, "POST", "/mcp", PING)).status).toBe(200);
+  expect((await callAs(victim, victim.other, "GET", "/health/ready")).status).toBe(200);
+  await dispatcher.close();
 });

@@ -64,7 +64,7 @@ test(
   },
 );
 
-describe("with a model", () => {
+describe("generations with a model", () => {
   let model: LocalServer;
   let victim: Victim;
   let calls = 0;

@@ -90,25 +90,29 @@ test.each(FLOODS)("many %s of a stranger keep nobody out", { timeout: TIMEOUT_MS
 });
 
 // What a stranger asks takes as long as the test wants, so that it would take all connections of the pool.
-describe.runIf(isPostgres())("while the database is slow for what strangers ask,", () => {
+describe.runIf(isPostgres())("slow database", () => {
   test.each<readonly [name: string, table: string, create: (n: number) => Call]>([
     ["log-ins", "log_in_throttle", (n) => logIn(`owner${n}@example.com`)],
     ["links of invitations", "log_in_throttle", accept],
     ["wrong sessions", "session", () => ({ path: "/api/settings/boards", headers: withCookie() })],
-  ])("%s do not take the connections of others", { timeout: TIMEOUT_MS }, async (_name, table, create) => {
-    const client = new Client(victim.environment["DATABASE_URL"]);
-    await client.connect();
-    // The end of the connection releases the lock.
-    onTestFinished(() => client.end());
-    await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
-    const answers: number[] = [];
-    const flood = Array.from({ length: BEYOND_LIMIT }, async (_, n) => void answers.push(await send(create(n))));
-    // Beyond what may wait, calls are refused at once: by then the others wait.
-    await until("The calls that are refused", () => answers.length > 0);
-    await callOthers();
-    expect(new Set(answers)).toEqual(new Set([429]));
-    await client.query("ROLLBACK");
-    await Promise.all(flood);
-    expect([401, 404, 429, 503]).toEqual(expect.arrayContaining([...new Set(answers)]));
-  });
+  ])(
+    "%s do not take the connections of others while the database is slow for what strangers ask",
+    { timeout: TIMEOUT_MS },
+    async (_name, table, create) => {
+      const client = new Client(victim.environment["DATABASE_URL"]);
+      await client.connect();
+      // The end of the connection releases the lock.
+      onTestFinished(() => client.end());
+      await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+      const answers: number[] = [];
+      const flood = Array.from({ length: BEYOND_LIMIT }, async (_, n) => void answers.push(await send(create(n))));
+      // Beyond what may wait, calls are refused at once: by then the others wait.
+      await until("The calls that are refused", () => answers.length > 0);
+      await callOthers();
+      expect(new Set(answers)).toEqual(new Set([429]));
+      await client.query("ROLLBACK");
+      await Promise.all(flood);
+      expect([401, 404, 429, 503]).toEqual(expect.arrayContaining([...new Set(answers)]));
+    },
+  );
 });

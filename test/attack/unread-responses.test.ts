@@ -59,17 +59,17 @@ test.each([
   ["the OpenAPI document", 1_000, () => formatRequest("/openapi.json")],
   ["the script of the API page", 1_000, () => formatRequest("/docs/static/swagger-ui-bundle.js")],
   ["HEAD", 1_000, () => formatRequest(listing, withKey(), "HEAD")],
-])("connections that ask for %s and read nothing", { timeout: TIMEOUT_MS }, async (_name, count, request) => {
+])("connections that ask for %s and read nothing do not fill the memory", { timeout: TIMEOUT_MS }, async (_name, count, request) => {
   attack = await openUnread(victim, count, request);
   await expectBounded();
 });
 
-test("half-closed connections that read nothing", { timeout: TIMEOUT_MS }, async () => {
+test("half-closed connections that read nothing do not fill the memory", { timeout: TIMEOUT_MS }, async () => {
   attack = await openUnread(victim, 200, formatRequest(listing, withKey()), { isHalfClosed: true });
   await expectBounded();
 });
 
-test("event streams that nobody reads while thousands of tiles are created", { timeout: TIMEOUT_MS }, async () => {
+test("event streams that nobody reads do not fill the memory while thousands of tiles are created", { timeout: TIMEOUT_MS }, async () => {
   const { boardId } = victim.attacker;
   attack = await openUnread(victim, 100, (index) => formatRequest(`/api/board/${boardId}/events`, withKey(index)));
   const create = async (): Promise<void> => {

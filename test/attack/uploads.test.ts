@@ -4,7 +4,7 @@ import { type AddressInfo, type Socket, connect } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { receiveParts } from "#http/request/body/receive-body.ts";
 import type { Actor } from "#domain/core/access.ts";
-import type { Semaphore } from "#runtime/semaphore.ts";
+import type { Semaphore } from "#runtime/turns/semaphore.ts";
 import { parseLines } from "#service/content/transfer/format.ts";
 import type { Deps } from "#service/deps.ts";
 import { toOwner } from "#service/work-queue.ts";

@@ -50,7 +50,7 @@ const fake = {
   },
 } as unknown as Deps;
 
-it("times each stage of a question, and the stages add up to the total", async () => {
+it("the benchmark times each stage of a question, and the stages add up to the total", async () => {
   const timer = new StageTimer(fake);
   const ask = async (): Promise<void> => {
     await timer.deps.embedder?.embed(["why"], { isUrgent: true, signal: new AbortController().signal });
@@ -77,7 +77,7 @@ it("times each stage of a question, and the stages add up to the total", async (
   expect(STAGES.reduce((sum, stage) => sum + stageMs[stage], 0)).toBeCloseTo(ms, 1);
 });
 
-it("times the stages of a question on an embedded store", async () => {
+it("the benchmark times the stages of a question on an embedded store", async () => {
   const world = await openQualityService(false);
   try {
     const board = await world.fill("Timed", [{ id: "1", title: "Harbour", text: "The harbour opens at six in the morning." }]);
@@ -93,7 +93,7 @@ it("times the stages of a question on an embedded store", async () => {
   }
 });
 
-it("times a question without token counts or an embedder", async () => {
+it("the benchmark times a question without token counts or an embedder", async () => {
   const timer = new StageTimer({ ...fake, embedder: null });
   expect(timer.deps.embedder).toBeNull();
   const { ms, stageMs } = await timer.time(async () => timer.deps.store.search.postings("biz", "brd", []));
@@ -102,7 +102,7 @@ it("times a question without token counts or an embedder", async () => {
   expect(stageMs.postings + stageMs.ranking).toBeCloseTo(ms, 1);
 });
 
-it("generates the same texts from the same seed, with word frequencies of real text", () => {
+it("the benchmark generates the same texts from the same seed, with word frequencies of real text", () => {
   const texts = (): string[] => {
     const generator = createTextGenerator(4);
     return Array.from({ length: 300 }, () => generator.text(500));

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { COMMANDS } from "#cli/commands/all.ts";
 import { runCommand } from "../e2e/support/commands.ts";
 
@@ -35,21 +35,19 @@ async function writeScript(shell: string, file: string): Promise<void> {
 beforeAll(() => writeFileSync(join(folder, "tessera-backup.sqlite"), ""));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("completion in bash", () => {
-  beforeAll(() => writeScript("bash", join(folder, "tessera.bash")));
+beforeAll(() => writeScript("bash", join(folder, "tessera.bash")));
 
-  test.each(CASES)("of tessera %s", (line, words) => {
-    const script = 'source ./tessera.bash; COMP_WORDS=(tessera "$@"); COMP_CWORD=$#; _tessera; printf "%s\\n" "${COMPREPLY[@]}"';
-    const ended = spawnSync("bash", ["--norc", "-c", script, "bash", ...line.split(" ")], { cwd: folder, encoding: "utf8" });
-    expect(ended.stderr).toBe("");
-    expect(ended.stdout.trim().split("\n").toSorted()).toEqual([...words].toSorted());
-  });
+test.each(CASES)('completion in bash lists the words after "tessera %s"', (line, words) => {
+  const script = 'source ./tessera.bash; COMP_WORDS=(tessera "$@"); COMP_CWORD=$#; _tessera; printf "%s\\n" "${COMPREPLY[@]}"';
+  const ended = spawnSync("bash", ["--norc", "-c", script, "bash", ...line.split(" ")], { cwd: folder, encoding: "utf8" });
+  expect(ended.stderr).toBe("");
+  expect(ended.stdout.trim().split("\n").toSorted()).toEqual([...words].toSorted());
+});
 
-  test("is registered for the installed commands, and for a name of one's own", async () => {
-    expect((await runCommand({}, "completion", "bash")).stdout).toContain("complete -F _tessera tessera-server tessera\n");
-    const own = await runCommand({ TESSERA_COMMAND: "boards" }, "completion", "bash");
-    expect(own.stdout).toContain("complete -F _tessera tessera-server tessera boards\n");
-  });
+test("completion in bash is registered for the installed commands, and for a name of one's own", async () => {
+  expect((await runCommand({}, "completion", "bash")).stdout).toContain("complete -F _tessera tessera-server tessera\n");
+  const own = await runCommand({ TESSERA_COMMAND: "boards" }, "completion", "bash");
+  expect(own.stdout).toContain("complete -F _tessera tessera-server tessera boards\n");
 });
 
 /** Types lines with two tabs in an interactive zsh, and prints the screen after each. */
@@ -76,23 +74,21 @@ zpty -d shell
 /** Zsh is not needed to develop Tessera, and package.json can't bring it. */
 const hasZsh = spawnSync("zsh", ["--version"]).status === 0;
 
-describe("completion in zsh", () => {
-  test("has a function for every command", async () => {
-    const { stdout } = await runCommand({}, "completion", "zsh");
-    expect(stdout).toMatch(/^#compdef tessera-server tessera\n/);
-    for (const { name } of COMMANDS) expect(stdout).toContain(`'/${name.replace(" ", "/").split("/")[0]}')`);
-    if (!hasZsh) return;
-    mkdirSync(join(folder, "functions"));
-    await writeScript("zsh", join(folder, "functions/_tessera"));
-    const ended = spawnSync("zsh", ["-f", "-c", ZSH, "zsh", ...CASES.map(([line]) => line)], { cwd: folder, encoding: "utf8" });
-    const screens = ended.stdout.split("\0");
-    for (const [index, [line, words]] of CASES.entries()) {
-      // Removes the sequences that move the cursor.
-      const shown = screens[index]!.replaceAll(/\u001b\[[\d;?]*[a-zA-Z]/g, "");
-      for (const word of words) expect(shown, `after "tessera ${line}"`).toContain(word);
-    }
-  }, 60_000);
-});
+test("completion in zsh has a function for every command", async () => {
+  const { stdout } = await runCommand({}, "completion", "zsh");
+  expect(stdout).toMatch(/^#compdef tessera-server tessera\n/);
+  for (const { name } of COMMANDS) expect(stdout).toContain(`'/${name.replace(" ", "/").split("/")[0]}')`);
+  if (!hasZsh) return;
+  mkdirSync(join(folder, "functions"));
+  await writeScript("zsh", join(folder, "functions/_tessera"));
+  const ended = spawnSync("zsh", ["-f", "-c", ZSH, "zsh", ...CASES.map(([line]) => line)], { cwd: folder, encoding: "utf8" });
+  const screens = ended.stdout.split("\0");
+  for (const [index, [line, words]] of CASES.entries()) {
+    // Removes the sequences that move the cursor.
+    const shown = screens[index]!.replaceAll(/\u001b\[[\d;?]*[a-zA-Z]/g, "");
+    for (const word of words) expect(shown, `after "tessera ${line}"`).toContain(word);
+  }
+}, 60_000);
 
 test.each(["fish", ""])("there is no completion for %j", async (shell) => {
   const { code, stdout, stderr } = await runCommand({}, "completion", shell);

@@ -33,20 +33,21 @@ async function expectSentence(args: readonly string[], sentence: string, code = 
 describe.each([
   ["import", ["import", "Copy"]],
   ["restore", ["restore"]],
-] as const)("the file of %s", (_, command) => {
+] as const)("files of %s", (_, command) => {
   test.each([
     ["a folder", directory, `${directory} can't be read: it is a folder; give the name of a file.`],
     ["missing", missing, `There is no file ${missing}: check the path.`],
     ["a link to nothing", link, `There is no file ${missing}, which the link ${link} leads to: check the path.`],
     ["below a file", `${file}/x`, `${file}/x can't be read: a file is in the place of a folder of its path; correct the path.`],
     ["a device that never ends", "/dev/full", "/dev/full can't be read: it is a device; give the name of a file."],
-  ])("may not be %s", (_name, given, sentence) => expectSentence([...command, given], sentence));
+  ])("the file of a command may not be %s", (_name, given, sentence) => expectSentence([...command, given], sentence));
 
-  test("may not be empty", () => expectSentence([...command, ""], "The name of the file is empty. Give the path of a file.", 2));
+  test("the file of a command may not be empty", () =>
+    expectSentence([...command, ""], "The name of the file is empty. Give the path of a file.", 2));
 });
 
 // Root may read everything.
-test.runIf(process.getuid?.() !== 0)("a file that may not be read is one sentence", async () => {
+test.runIf(process.getuid?.() !== 0)("a command ends with one sentence if its file may not be read", async () => {
   chmodSync(file, 0);
   await expectSentence(["restore", file], `${file} can't be read: this user lacks the permission; grant it, or choose another place.`);
   chmodSync(file, 0o600);

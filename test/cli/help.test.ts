@@ -12,7 +12,7 @@ const run = (...args: string[]) => runCommand({ DATA_DIR: "/nonexistent/data" },
 const COLOUR = "\u001b[";
 
 describe("help", () => {
-  test.each(COMMANDS.map(({ name }) => name))("of %s has usage, options and two examples, in three forms", async (name) => {
+  test.each(COMMANDS.map(({ name }) => name))("the help of %s has usage, options and two examples, in three forms", async (name) => {
     const help = await run(...name.split(" "), "--help");
     expect(help).toMatchObject({ code: 0, stderr: "" });
     const command = COMMANDS.find((each) => each.name === name)!;
@@ -43,7 +43,7 @@ describe("help", () => {
     },
   );
 
-  test("of a noun shows all of its commands", async () => {
+  test("the help of a noun shows all of its commands", async () => {
     for (const args of [
       ["help", "key"],
       ["key", "--help"],
@@ -55,7 +55,7 @@ describe("help", () => {
     expect((await run("backups", "--help")).stdout).toMatch(/Usage: tessera backups set[^]*Usage: tessera backups\b/);
   });
 
-  test("of the program groups commands by noun, under the name that was called", async () => {
+  test("the help of the program groups commands by noun, under the name that was called", async () => {
     const { stdout } = await tessera({}, "--help");
     for (const title of ["Server", "Businesses and boards", "API keys", "Members", "Webhook", "Database and backups"])
       expect(stdout).toMatch(new RegExp(`^${title}\\n {2}tessera `, "m"));
@@ -81,58 +81,54 @@ test("--version prints the version", async () => {
   expect(await run("--version", "--json")).toMatchObject({ code: 0, stdout: `{"version":"${VERSION}"}\n` });
 });
 
-describe("a misspelt word is answered with the nearest one", () => {
-  test.each([
-    [["bakup", "x.sqlite"], 'There is no command "bakup". Did you mean "backup"? See "tessera --help".'],
-    [["key", "creat", "--name", "x"], 'There is no command "key creat". Did you mean "key create"? See "tessera --help".'],
-    [["keys", "list"], 'There is no command "keys list". Did you mean "key list"? See "tessera --help".'],
-    [["webhook", "delivereis"], 'There is no command "webhook delivereis". Did you mean "webhook deliveries"? See "tessera --help".'],
-    [["doktor", "--json"], 'There is no command "doktor". Did you mean "doctor"? See "tessera --help".'],
-    [["key", "foo"], 'There is no command "key foo". "key" has "key create", "key list", "key revoke". See "tessera key --help".'],
-    [["help", "key", "create", "x"], '"x" is one word too many: "tessera help key create" explains the command.'],
-    [["help", "doctor", "x"], '"x" is one word too many: "tessera help doctor" explains the command.'],
-    [["key\u001b[31m\nx"], 'There is no command "key\\u001b[31m\\u000ax". See "tessera --help".'],
-    [["board", "list", "--\u009b2J"], '"board list" has no option --\\u009b2J.'],
-    [["help", "bord"], 'There is no command "bord". Did you mean "board"? See "tessera --help".'],
-    [["xyzzy"], 'There is no command "xyzzy". See "tessera --help".'],
-    [["--hlep"], 'There is no option --hlep without a command. Did you mean --help? See "tessera --help".'],
-    [["--frobnicate"], 'There is no option --frobnicate without a command. See "tessera --help".'],
-    [["--json"], '--json needs a command. See "tessera --help".'],
-    [["key"], '"key" needs an action: "key create", "key list", "key revoke". See "tessera key --help".'],
-    [
-      ["key", "create", "--name", "x", "--bord", "y"],
-      '"key create" has no option --bord. Did you mean --board? See "tessera key create --help".',
-    ],
-    [["board", "list", "--jsn"], '"board list" has no option --jsn. Did you mean --json? See "tessera board list --help".'],
-    [["board", "list", "-x"], '"board list" has no option -x. See "tessera board list --help".'],
-    [["board", "list", "--json=yes"], '--json takes no value. See "tessera board list --help".'],
-    [["key", "create", "--name"], "--name needs a value, as in --name NAME."],
-    [["board", "list", "--business"], "--business needs a value, as in --business ID."],
-    [["export", "brd_x"], "Usage: tessera export BOARD FILE"],
-    [["import", "Copy"], "Usage: tessera import NAME FILE"],
-    [["export", "brd_x", "my", "board.zip"], '"board.zip" is one argument too many: the usage is tessera export BOARD FILE'],
-    [["board", "list", "brd_x"], '"brd_x" is one argument too many: the usage is tessera board list'],
-    [
-      ["backup", "set", "--keep-daily", "7"],
-      'There is no command "backup set". Did you mean "backups set"? Write ./set for a file of that name. See "tessera backups set --help".',
-    ],
-  ])("%j", async (args, sentence) => {
-    const { code, stdout, stderr } = await run(...args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain(sentence);
-    expect(stderr.trim().split("\n")).toHaveLength(1);
-  });
+test.each([
+  [["bakup", "x.sqlite"], 'There is no command "bakup". Did you mean "backup"? See "tessera --help".'],
+  [["key", "creat", "--name", "x"], 'There is no command "key creat". Did you mean "key create"? See "tessera --help".'],
+  [["keys", "list"], 'There is no command "keys list". Did you mean "key list"? See "tessera --help".'],
+  [["webhook", "delivereis"], 'There is no command "webhook delivereis". Did you mean "webhook deliveries"? See "tessera --help".'],
+  [["doktor", "--json"], 'There is no command "doktor". Did you mean "doctor"? See "tessera --help".'],
+  [["key", "foo"], 'There is no command "key foo". "key" has "key create", "key list", "key revoke". See "tessera key --help".'],
+  [["help", "key", "create", "x"], '"x" is one word too many: "tessera help key create" explains the command.'],
+  [["help", "doctor", "x"], '"x" is one word too many: "tessera help doctor" explains the command.'],
+  [["key\u001b[31m\nx"], 'There is no command "key\\u001b[31m\\u000ax". See "tessera --help".'],
+  [["board", "list", "--\u009b2J"], '"board list" has no option --\\u009b2J.'],
+  [["help", "bord"], 'There is no command "bord". Did you mean "board"? See "tessera --help".'],
+  [["xyzzy"], 'There is no command "xyzzy". See "tessera --help".'],
+  [["--hlep"], 'There is no option --hlep without a command. Did you mean --help? See "tessera --help".'],
+  [["--frobnicate"], 'There is no option --frobnicate without a command. See "tessera --help".'],
+  [["--json"], '--json needs a command. See "tessera --help".'],
+  [["key"], '"key" needs an action: "key create", "key list", "key revoke". See "tessera key --help".'],
+  [
+    ["key", "create", "--name", "x", "--bord", "y"],
+    '"key create" has no option --bord. Did you mean --board? See "tessera key create --help".',
+  ],
+  [["board", "list", "--jsn"], '"board list" has no option --jsn. Did you mean --json? See "tessera board list --help".'],
+  [["board", "list", "-x"], '"board list" has no option -x. See "tessera board list --help".'],
+  [["board", "list", "--json=yes"], '--json takes no value. See "tessera board list --help".'],
+  [["key", "create", "--name"], "--name needs a value, as in --name NAME."],
+  [["board", "list", "--business"], "--business needs a value, as in --business ID."],
+  [["export", "brd_x"], "Usage: tessera export BOARD FILE"],
+  [["import", "Copy"], "Usage: tessera import NAME FILE"],
+  [["export", "brd_x", "my", "board.zip"], '"board.zip" is one argument too many: the usage is tessera export BOARD FILE'],
+  [["board", "list", "brd_x"], '"brd_x" is one argument too many: the usage is tessera board list'],
+  [
+    ["backup", "set", "--keep-daily", "7"],
+    'There is no command "backup set". Did you mean "backups set"? Write ./set for a file of that name. See "tessera backups set --help".',
+  ],
+])("a misspelt word is answered with the nearest one: %j", async (args, sentence) => {
+  const { code, stdout, stderr } = await run(...args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain(sentence);
+  expect(stderr.trim().split("\n")).toHaveLength(1);
 });
 
-describe("colours", () => {
-  test.each([
-    [{}, false],
-    [{ FORCE_COLOR: "1" }, true],
-    [{ FORCE_COLOR: "0" }, false],
-    [{ NO_COLOR: "1" }, false],
-  ])("of a pipe with %j: %s", async (environment, isColoured) => {
-    const help = await runCommand(environment, "help");
-    expect(help.stdout.includes(COLOUR)).toBe(isColoured);
-    expect((await runCommand(environment, "doctor", "--json")).stdout).not.toContain(COLOUR);
-  });
+test.each([
+  [{}, false],
+  [{ FORCE_COLOR: "1" }, true],
+  [{ FORCE_COLOR: "0" }, false],
+  [{ NO_COLOR: "1" }, false],
+])("the output to a pipe with %j has colours: %s", async (environment, isColoured) => {
+  const help = await runCommand(environment, "help");
+  expect(help.stdout.includes(COLOUR)).toBe(isColoured);
+  expect((await runCommand(environment, "doctor", "--json")).stdout).not.toContain(COLOUR);
 });

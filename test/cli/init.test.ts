@@ -16,7 +16,7 @@ afterEach(() => folder.remove());
 const environment = () => ({ DATA_DIR: folder.dataDir });
 
 describe("init", () => {
-  test("prepares an installation without questions, and says what to do next", { timeout: 300_000 }, async () => {
+  test("init prepares an installation without questions, and says what to do next", { timeout: 300_000 }, async () => {
     const made = await tessera({ ...environment(), TESSERA_COMMAND: "tessera-server", PORT: "9123" }, "init");
     expect(made).toMatchObject({ code: 0, stderr: "" });
     for (const line of [
@@ -42,7 +42,7 @@ describe("init", () => {
     await server.kill("SIGTERM");
   });
 
-  test("changes nothing where there is an installation", { timeout: 300_000 }, async () => {
+  test("init changes nothing where there is an installation", { timeout: 300_000 }, async () => {
     expect(await tesseraJson(environment(), "init")).toMatchObject({ init: { created: true, location: folder.dataDir } });
     const before = [readFileSync(databaseFile(folder.dataDir)), readFileSync(join(folder.dataDir, "secret.key"))];
     const again = await tessera(environment(), "init");
@@ -54,7 +54,7 @@ describe("init", () => {
     expect(readdirSync(folder.dataDir).toSorted()).toEqual(["secret.key", "tessera.sqlite"]);
   });
 
-  test("names npm start in a clone", async () => {
+  test("init names npm start in a clone", async () => {
     const clone = { npm_package_name: "tessera", npm_lifecycle_event: "tessera" };
     const { stdout } = await tessera({ ...environment(), ...clone }, "init");
     expect(stdout).toMatch(/Start the server +npm start\n/);
@@ -62,7 +62,7 @@ describe("init", () => {
   });
 });
 
-describe("without an installation", () => {
+describe("commands without an installation", () => {
   const words = (name: string): string[] => {
     const command = COMMANDS.find((each) => each.name === name)!;
     const options = name === "backups set" ? ["--every", "day"] : [];
@@ -70,7 +70,7 @@ describe("without an installation", () => {
   };
 
   test.each(COMMANDS.filter(({ installation }) => installation === "required").map(({ name }) => name))(
-    "%s ends with one sentence, and creates none",
+    "the command %s without an installation ends with one sentence, and creates none",
     async (name) => {
       const ended = await runCommand({ ...environment(), TESSERA_API_KEY: "tsr_x" }, ...words(name), "--json");
       const sentence = `There is no Tessera installation in ${folder.dataDir}: create one with "tessera init", or set DATA_DIR to the folder of yours.\n`;
@@ -85,14 +85,14 @@ describe("without an installation", () => {
     [["key", "create", "--name", "k"]],
     [["webhook", "set", "https://hooks.example.com/in"]],
     [["migrate"]],
-  ])("%j creates one, and says so on standard error", async (args) => {
+  ])("the command %j without an installation creates one, and says so on standard error", async (args) => {
     const made = await runCommand(environment(), ...args, "--json");
     expect(made).toMatchObject({ code: 0, stderr: `Created a new Tessera installation in ${folder.dataDir}.\n` });
     expect(() => JSON.parse(made.stdout)).not.toThrow();
     expect(await runCommand(environment(), "board", "list")).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("so do member create, import and restore", { timeout: 300_000 }, async () => {
+  test("member create, import and restore create an installation, and say so too", { timeout: 300_000 }, async () => {
     const [board, backup] = [folder.path("board.jsonl"), folder.path("backup.sqlite")];
     const args = ["member", "create", "--email", "ada@example.com", "--password-stdin"];
     expect(await tesseraWith(environment(), "correct horse battery", ...args)).toMatchObject({
@@ -109,34 +109,30 @@ describe("without an installation", () => {
   });
 });
 
-describe("webhooks", () => {
-  test("refuse a word that is no address, and a long overlap", async () => {
-    const word = await runCommand(environment(), "webhook", "set", "foo");
-    expect(word).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^"foo" is not a complete url: .+\n$/) });
-    await tesseraJson(environment(), "webhook", "set", "https://hooks.example.com/in");
-    const long = await runCommand(environment(), "webhook", "rotate", "--overlap", "1000h");
-    expect(long).toMatchObject({ code: 2, stdout: "", stderr: "--overlap must be at most 720h.\n" });
-    expect((await runCommand(environment(), "webhook", "rotate", "--overlap", "720h")).code).toBe(0);
-  });
+test("the webhook commands refuse a word that is no address, and a long overlap", async () => {
+  const word = await runCommand(environment(), "webhook", "set", "foo");
+  expect(word).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/^"foo" is not a complete url: .+\n$/) });
+  await tesseraJson(environment(), "webhook", "set", "https://hooks.example.com/in");
+  const long = await runCommand(environment(), "webhook", "rotate", "--overlap", "1000h");
+  expect(long).toMatchObject({ code: 2, stdout: "", stderr: "--overlap must be at most 720h.\n" });
+  expect((await runCommand(environment(), "webhook", "rotate", "--overlap", "720h")).code).toBe(0);
 });
 
-describe("files that can't be used", () => {
-  test("end with one sentence", async () => {
-    await tesseraJson(environment(), "init");
-    const [{ id }] = (await tesseraJson(environment(), "board", "list")).boards;
-    const missing = join(folder.path("none"), "x");
-    for (const args of [
-      ["backup", missing],
-      ["export", id, missing],
-    ])
-      expect(await runCommand(environment(), ...args)).toMatchObject({
-        code: 1,
-        stdout: "",
-        stderr: `${missing} can't be written: there is no folder ${folder.path("none")}; create it, or choose another one.\n`,
-      });
-    expect(await runCommand(environment(), "import", "B", folder.dataDir)).toMatchObject({
+test("files that can't be used end a command with one sentence", async () => {
+  await tesseraJson(environment(), "init");
+  const [{ id }] = (await tesseraJson(environment(), "board", "list")).boards;
+  const missing = join(folder.path("none"), "x");
+  for (const args of [
+    ["backup", missing],
+    ["export", id, missing],
+  ])
+    expect(await runCommand(environment(), ...args)).toMatchObject({
       code: 1,
-      stderr: `${folder.dataDir} can't be read: it is a folder; give the name of a file.\n`,
+      stdout: "",
+      stderr: `${missing} can't be written: there is no folder ${folder.path("none")}; create it, or choose another one.\n`,
     });
+  expect(await runCommand(environment(), "import", "B", folder.dataDir)).toMatchObject({
+    code: 1,
+    stderr: `${folder.dataDir} can't be read: it is a folder; give the name of a file.\n`,
   });
 });

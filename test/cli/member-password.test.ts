@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { askPassword } from "../../src/cli/commands/settings/password.ts";
 import { runCommand } from "../e2e/support/commands.ts";
 import { type ServerProcess, makeFolder, startServer, tesseraWith, tesseraJson } from "../e2e/support/process.ts";
@@ -85,27 +85,25 @@ test("without a terminal, the option is needed", async () => {
   });
 });
 
-describe("on a terminal", () => {
-  async function type(...keys: string[]) {
-    const modes: boolean[] = [];
-    const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (isRaw: boolean) => modes.push(isRaw) });
-    const output = new PassThrough();
-    const asked = askPassword(input, output);
-    for (const each of keys) input.write(each);
-    const outcome = await asked.catch((error: Error) => error.message);
-    return { outcome, modes, shown: String(output.read()) };
-  }
+async function type(...keys: string[]) {
+  const modes: boolean[] = [];
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (isRaw: boolean) => modes.push(isRaw) });
+  const output = new PassThrough();
+  const asked = askPassword(input, output);
+  for (const each of keys) input.write(each);
+  const outcome = await asked.catch((error: Error) => error.message);
+  return { outcome, modes, shown: String(output.read()) };
+}
 
-  test("it is asked for twice, and never shown", async () => {
-    const { outcome, modes, shown } = await type("a long pass", "wörd\u007fd👍\b\u001b[D\r", "a long passwördd\r");
-    expect(outcome).toBe("The two passwords differ. Nothing was changed.");
-    expect(shown).toBe("New password: \nThe same again: \n");
-    expect(modes).toEqual([true, false]);
-    expect((await type("a long passwörx\u007fd\r", "a long passwörd\n")).outcome).toBe("a long passwörd");
-  });
+test("on a terminal, the password is asked for twice, and never shown", async () => {
+  const { outcome, modes, shown } = await type("a long pass", "wörd\u007fd👍\b\u001b[D\r", "a long passwördd\r");
+  expect(outcome).toBe("The two passwords differ. Nothing was changed.");
+  expect(shown).toBe("New password: \nThe same again: \n");
+  expect(modes).toEqual([true, false]);
+  expect((await type("a long passwörx\u007fd\r", "a long passwörd\n")).outcome).toBe("a long passwörd");
+});
 
-  test("both lines may arrive at once, and Ctrl+C cancels", async () => {
-    expect((await type("a long password\ra long password\r")).outcome).toBe("a long password");
-    expect((await type("a long", "\u0003")).outcome).toBe("Cancelled. Nothing was changed.");
-  });
+test("on a terminal, both lines may arrive at once, and Ctrl+C cancels", async () => {
+  expect((await type("a long password\ra long password\r")).outcome).toBe("a long password");
+  expect((await type("a long", "\u0003")).outcome).toBe("Cancelled. Nothing was changed.");
 });

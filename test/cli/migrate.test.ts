@@ -1,20 +1,15 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { openStore } from "#storage/sqlite/store.ts";
 import { seedBusiness, T0, textTile } from "../support/boards.ts";
 import { runCommand } from "../e2e/support/commands.ts";
-import { type Environment, call, makeFolder, startServer, tessera, tesseraJson } from "../e2e/support/process.ts";
+import { type Environment, call, startServer, tessera, tesseraJson } from "../e2e/support/process.ts";
 import { emptyDatabase, query } from "../storage/transfer/databases.ts";
+import { newFolder } from "./new-folder.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const TILES = 6_000;
-
-function newFolder() {
-  const folder = makeFolder();
-  onTestFinished(() => folder.remove());
-  return folder;
-}
 
 /** A database file with enough tiles for several batches. */
 async function manyTiles(file: string): Promise<void> {
@@ -43,165 +38,124 @@ async function runAndKillAfter(line: RegExp, ...args: string[]): Promise<string>
   return text;
 }
 
-describe("migrate --from … --to …", { timeout: 300_000 }, () => {
-  test("moves an install from SQLite, which a PostgreSQL server then continues", async () => {
-    const folder = newFolder();
-    const url = await emptyDatabase();
-    const file = join(folder.dataDir, "tessera.sqlite");
-    const here: Environment = { DATA_DIR: folder.dataDir, SECRET_KEY: "the secret key of the tests, of 32 characters" };
-    const { key } = await tesseraJson(here, "key", "create", "--name", "moved");
-    await tesseraJson(here, "webhook", "set", "https://hooks.example.com/in");
-    const boardId = (await tesseraJson(here, "board", "list")).boards[0].id;
-    const old = await startServer(here);
-    const body = { content: "The harbour office opens at nine. 🌊" };
-    const { tile } = (await call(old.url, key, "POST", `/api/board/${boardId}/tiles`, body)).json;
-    await old.kill("SIGTERM");
+test("`migrate --from … --to …` moves an install from SQLite, which a PostgreSQL server then continues", async () => {
+  const folder = newFolder();
+  const url = await emptyDatabase();
+  const file = join(folder.dataDir, "tessera.sqlite");
+  const here: Environment = { DATA_DIR: folder.dataDir, SECRET_KEY: "the secret key of the tests, of 32 characters" };
+  const { key } = await tesseraJson(here, "key", "create", "--name", "moved");
+  await tesseraJson(here, "webhook", "set", "https://hooks.example.com/in");
+  const boardId = (await tesseraJson(here, "board", "list")).boards[0].id;
+  const old = await startServer(here);
+  const body = { content: "The harbour office opens at nine. 🌊" };
+  const { tile } = (await call(old.url, key, "POST", `/api/board/${boardId}/tiles`, body)).json;
+  await old.kill("SIGTERM");
 
-    const moved = await tessera({}, "migrate", "--from", `sqlite:${file}`, "--to", url);
-    expect(moved).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^Copied \d+ rows; postgres:\/\/127\.0\.0\.1:\d+\/test_\w+ holds all/),
-    });
-    expect(moved.stdout).toMatch(/Start every node with the SECRET_KEY of the source/);
-    expect(moved.stdout).toMatch(/The schedule of backups does not move along: set it again/);
-    expect(moved.stderr).toMatch(/^copying tile: 1 of 1 \(100 %\) rows$/m);
-    expect(moved.stderr).toMatch(/^verifying tile: 1 of 1 \(100 %\) rows$/m);
-    expect(moved.stdout + moved.stderr).not.toContain(new URL(url).password);
-    expect(moved.stdout + moved.stderr).not.toContain(here.SECRET_KEY);
-
-    const there: Environment = { ...here, DATABASE_URL: url };
-    const server = await startServer(there);
-    try {
-      expect((await call(server.url, key, "GET", `/api/board/tiles/${tile.id}`)).json.tile).toEqual(tile);
-      const answer = await call(server.url, key, "POST", `/api/board/${boardId}/ask`, { question: "When does the harbour office open?" });
-      expect(answer.json.citations[0].tileId).toBe(tile.id);
-      expect(await tesseraJson(there, "webhook", "rotate")).toMatchObject({ webhook: { url: "https://hooks.example.com/in" } });
-      expect(await runCommand({}, "migrate", "--from", `sqlite:${file}`, "--to", url)).toMatchObject({
-        code: 1,
-        stdout: "",
-        stderr: expect.stringContaining("A Tessera server uses this database."),
-      });
-    } finally {
-      await server.kill("SIGTERM");
-    }
+  const moved = await tessera({}, "migrate", "--from", `sqlite:${file}`, "--to", url);
+  expect(moved).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Copied \d+ rows; postgres:\/\/127\.0\.0\.1:\d+\/test_\w+ holds all/),
   });
+  expect(moved.stdout).toMatch(/Start every node with the SECRET_KEY of the source/);
+  expect(moved.stdout).toMatch(/The schedule of backups does not move along: set it again/);
+  expect(moved.stderr).toMatch(/^copying tile: 1 of 1 \(100 %\) rows$/m);
+  expect(moved.stderr).toMatch(/^verifying tile: 1 of 1 \(100 %\) rows$/m);
+  expect(moved.stdout + moved.stderr).not.toContain(new URL(url).password);
+  expect(moved.stdout + moved.stderr).not.toContain(here.SECRET_KEY);
 
-  test("resumes after it was killed, and does nothing once complete", async () => {
-    const folder = newFolder();
-    const url = await emptyDatabase();
-    const file = join(folder.dataDir, "tessera.sqlite");
-    await manyTiles(file);
-    const args = ["migrate", "--from", `sqlite:${file}`, "--to", url];
-    const printed = await runAndKillAfter(/copying tile/, ...args);
-    expect(printed).not.toMatch(/verifying/);
-    const [state] = await query(url, "SELECT rows::int, is_done FROM transfer WHERE name = 'tile'");
-    expect(state?.rows).toBeGreaterThan(0);
-    expect(state).toMatchObject({ is_done: false });
-    const second = await tessera({}, ...args, "--json");
-    expect(second).toMatchObject({ code: 0, stderr: expect.stringMatching(/SECRET_KEY of the source/) });
-    const { migrate } = JSON.parse(second.stdout);
-    expect(migrate).toMatchObject({
-      from: `sqlite:${file}`,
-      verified: true,
-      tables: { tile: { rows: TILES, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } },
-    });
-    expect(migrate.to).not.toContain("@");
-    expect(migrate.copied).toBeGreaterThan(0);
-    expect(migrate.copied).toBeLessThanOrEqual(migrate.rows - Number(state?.rows));
-    const third = await runCommand({}, ...args);
-    expect(third).toMatchObject({ code: 0, stdout: expect.stringMatching(/^There was nothing left to copy; /) });
-    expect(third.stderr).not.toMatch(/copying/);
-    await query(url, "UPDATE tile SET title = 'Tampered' WHERE id = (SELECT max(id) FROM tile)");
-    expect(await runCommand({}, ...args)).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/"tile" \(other content\)/) });
-  });
-
-  test("also accepts the password from the environment, and relative paths", async () => {
-    const folder = newFolder();
-    const url = new URL(await emptyDatabase());
-    await tesseraJson({ DATA_DIR: folder.dataDir }, "init");
-    const password = url.password;
-    url.password = "";
-    const args = ["migrate", "--from", `sqlite:${folder.dataDir}/../data/tessera.sqlite`, "--to", url.href, "--json"];
-    const { code, stdout } = await tessera({ PGPASSWORD: password }, ...args);
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout).migrate).toMatchObject({
-      from: `sqlite:${folder.dataDir}/tessera.sqlite`,
-      tables: { business: { rows: 1 } },
-    });
-    url.password = "s3cretpw";
-    const wrong = await runCommand({}, ...args.with(4, url.href));
-    expect(wrong).toMatchObject({
+  const there: Environment = { ...here, DATABASE_URL: url };
+  const server = await startServer(there);
+  try {
+    expect((await call(server.url, key, "GET", `/api/board/tiles/${tile.id}`)).json.tile).toEqual(tile);
+    const answer = await call(server.url, key, "POST", `/api/board/${boardId}/ask`, { question: "When does the harbour office open?" });
+    expect(answer.json.citations[0].tileId).toBe(tile.id);
+    expect(await tesseraJson(there, "webhook", "rotate")).toMatchObject({ webhook: { url: "https://hooks.example.com/in" } });
+    expect(await runCommand({}, "migrate", "--from", `sqlite:${file}`, "--to", url)).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: expect.stringMatching(/^--to is refused: 127\.0\.0\.1:\d+ rejects postgres with this password/),
+      stderr: expect.stringContaining("A Tessera server uses this database."),
     });
-    expect(wrong.stderr).not.toContain("s3cretpw");
-  });
-
-  test.each([
-    [2, "both ends", ["--from", "sqlite:x.sqlite"]],
-    [2, "both ends", ["--to", "postgres://user:s3cretpw@127.0.0.1:1/x"]],
-    [2, "--from is empty", ["--from", "", "--to", "postgres://user:s3cretpw@127.0.0.1:1/x"]],
-    [1, "not supported", ["--from", "postgres://user:s3cretpw@127.0.0.1:1/x", "--to", "sqlite:x.sqlite"]],
-    [1, "--from must name a SQLite file", ["--from", "x.sqlite", "--to", "postgres://user:s3cretpw@127.0.0.1:1/x"]],
-    [1, "--to must be the address", ["--from", "sqlite:x.sqlite", "--to", "mysql://user:s3cretpw@127.0.0.1:1/x"]],
-    [1, "--to must be the address", ["--from", "sqlite:x.sqlite", "--to", "user:s3cretpw"]],
-    [1, "There is no database at", ["--from", "sqlite:/nowhere/x.sqlite", "--to", "postgres://user:s3cretpw@127.0.0.1:1/x"]],
-    [
-      1,
-      "--to is unreachable: no PostgreSQL server responds at 127.0.0.1:1",
-      ["--from", "sqlite:FILE", "--to", "postgres://user:s3cretpw@127.0.0.1:1/x"],
-    ],
-  ])("exits with %i and one sentence: %s", async (code, sentence, args) => {
-    const folder = newFolder();
-    const file = join(folder.dataDir, "tessera.sqlite");
-    if (args.includes("sqlite:FILE")) await openStore(file).close();
-    const ended = await runCommand(
-      { DATA_DIR: folder.dataDir },
-      "migrate",
-      ...args.map((arg) => (arg === "sqlite:FILE" ? `sqlite:${file}` : arg)),
-    );
-    expect(ended).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(sentence) });
-    expect(ended.stderr.trim().split("\n")).toHaveLength(1);
-    expect(ended.stderr).not.toContain("s3cretpw");
-  });
+  } finally {
+    await server.kill("SIGTERM");
+  }
 });
 
-describe("backup and restore on PostgreSQL", { timeout: 300_000 }, () => {
-  test("restore everything into another database, and leave a used one unchanged", async () => {
-    const folder = newFolder();
-    const [first, second] = [await emptyDatabase(), await emptyDatabase()];
-    const common = { DATA_DIR: folder.dataDir, SECRET_KEY: "the secret key of the tests, of 32 characters" };
-    const [here, there]: [Environment, Environment] = [
-      { ...common, DATABASE_URL: first },
-      { ...common, DATABASE_URL: second },
-    ];
-    const { key } = await tesseraJson(here, "key", "create", "--name", "kept");
-    const boardId = (await tesseraJson(here, "board", "list")).boards[0].id;
-    const server = await startServer(here);
-    const file = folder.path("backup");
-    try {
-      const body = { content: "The harbour office opens at nine." };
-      await call(server.url, key, "POST", `/api/board/${boardId}/tiles`, body);
-      expect(await tesseraJson(here, "backup", file)).toEqual({ backup: { file } });
-      const again = await runCommand(here, "backup", file);
-      expect(again).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("exists already") });
-      const refused = await runCommand(here, "restore", file);
-      expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("Stop every node") });
-    } finally {
-      await server.kill("SIGTERM");
-    }
-    expect((await runCommand(here, "restore", file)).stderr).toContain("The database is not empty");
-    await tesseraJson(there, "init");
-    expect(await tesseraJson(there, "restore", file)).toMatchObject({
-      restore: { file, kept: null, rows: expect.any(Number), replaced: "none", changes: [], sessionsEnded: 0 },
-    });
-    const restored = await startServer(there);
-    try {
-      const { tiles } = (await call(restored.url, key, "GET", `/api/board/${boardId}/tiles`)).json;
-      expect(tiles).toMatchObject([{ extractedText: "The harbour office opens at nine." }]);
-    } finally {
-      await restored.kill("SIGTERM");
-    }
+test("`migrate --from … --to …` resumes after it was killed, and does nothing once complete", async () => {
+  const folder = newFolder();
+  const url = await emptyDatabase();
+  const file = join(folder.dataDir, "tessera.sqlite");
+  await manyTiles(file);
+  const args = ["migrate", "--from", `sqlite:${file}`, "--to", url];
+  const printed = await runAndKillAfter(/copying tile/, ...args);
+  expect(printed).not.toMatch(/verifying/);
+  const [state] = await query(url, "SELECT rows::int, is_done FROM transfer WHERE name = 'tile'");
+  expect(state?.rows).toBeGreaterThan(0);
+  expect(state).toMatchObject({ is_done: false });
+  const second = await tessera({}, ...args, "--json");
+  expect(second).toMatchObject({ code: 0, stderr: expect.stringMatching(/SECRET_KEY of the source/) });
+  const { migrate } = JSON.parse(second.stdout);
+  expect(migrate).toMatchObject({
+    from: `sqlite:${file}`,
+    verified: true,
+    tables: { tile: { rows: TILES, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } },
   });
+  expect(migrate.to).not.toContain("@");
+  expect(migrate.copied).toBeGreaterThan(0);
+  expect(migrate.copied).toBeLessThanOrEqual(migrate.rows - Number(state?.rows));
+  const third = await runCommand({}, ...args);
+  expect(third).toMatchObject({ code: 0, stdout: expect.stringMatching(/^There was nothing left to copy; /) });
+  expect(third.stderr).not.toMatch(/copying/);
+  await query(url, "UPDATE tile SET title = 'Tampered' WHERE id = (SELECT max(id) FROM tile)");
+  expect(await runCommand({}, ...args)).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/"tile" \(other content\)/) });
+});
+
+test("`migrate --from … --to …` also accepts the password from the environment, and relative paths", async () => {
+  const folder = newFolder();
+  const url = new URL(await emptyDatabase());
+  await tesseraJson({ DATA_DIR: folder.dataDir }, "init");
+  const password = url.password;
+  url.password = "";
+  const args = ["migrate", "--from", `sqlite:${folder.dataDir}/../data/tessera.sqlite`, "--to", url.href, "--json"];
+  const { code, stdout } = await tessera({ PGPASSWORD: password }, ...args);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).migrate).toMatchObject({
+    from: `sqlite:${folder.dataDir}/tessera.sqlite`,
+    tables: { business: { rows: 1 } },
+  });
+  url.password = "s3cretpw";
+  const wrong = await runCommand({}, ...args.with(4, url.href));
+  expect(wrong).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/^--to is refused: 127\.0\.0\.1:\d+ rejects postgres with this password/),
+  });
+  expect(wrong.stderr).not.toContain("s3cretpw");
+});
+
+test.each([
+  [2, "both ends", ["--from", "sqlite:x.sqlite"]],
+  [2, "both ends", ["--to", "postgres://user:s3cretpw@127.0.0.1:1/x"]],
+  [2, "--from is empty", ["--from", "", "--to", "postgres://user:s3cretpw@127.0.0.1:1/x"]],
+  [1, "not supported", ["--from", "postgres://user:s3cretpw@127.0.0.1:1/x", "--to", "sqlite:x.sqlite"]],
+  [1, "--from must name a SQLite file", ["--from", "x.sqlite", "--to", "postgres://user:s3cretpw@127.0.0.1:1/x"]],
+  [1, "--to must be the address", ["--from", "sqlite:x.sqlite", "--to", "mysql://user:s3cretpw@127.0.0.1:1/x"]],
+  [1, "--to must be the address", ["--from", "sqlite:x.sqlite", "--to", "user:s3cretpw"]],
+  [1, "There is no database at", ["--from", "sqlite:/nowhere/x.sqlite", "--to", "postgres://user:s3cretpw@127.0.0.1:1/x"]],
+  [
+    1,
+    "--to is unreachable: no PostgreSQL server responds at 127.0.0.1:1",
+    ["--from", "sqlite:FILE", "--to", "postgres://user:s3cretpw@127.0.0.1:1/x"],
+  ],
+])("`migrate --from … --to …` exits with %i and one sentence: %s", async (code, sentence, args) => {
+  const folder = newFolder();
+  const file = join(folder.dataDir, "tessera.sqlite");
+  if (args.includes("sqlite:FILE")) await openStore(file).close();
+  const ended = await runCommand(
+    { DATA_DIR: folder.dataDir },
+    "migrate",
+    ...args.map((arg) => (arg === "sqlite:FILE" ? `sqlite:${file}` : arg)),
+  );
+  expect(ended).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(sentence) });
+  expect(ended.stderr.trim().split("\n")).toHaveLength(1);
+  expect(ended.stderr).not.toContain("s3cretpw");
 });

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { readMigrations } from "#storage/sqlite/engine/migrate.ts";
 import { takeLock } from "#storage/sqlite/engine/lock.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
@@ -43,35 +43,33 @@ async function examine(more: Record<string, string> = {}) {
   return { code, results, find: (name: string) => results.find((each) => each.name === name) };
 }
 
-describe("doctor", () => {
-  test("does not migrate the database of an older version", async () => {
-    const { code, results, find } = await examine();
-    expect(code).toBe(0);
-    expect(find("storage")).toMatchObject({ state: "warning", fix: "Back it up; the next start migrates it." });
-    expect(results.map(({ name }) => name)).toEqual(expect.arrayContaining(["network guard", "log-in", "model", "sentence vectors"]));
-    expect(find("backups")).toBeUndefined();
-    expect(readVersion()).toBe(before);
-    // A migration writes a copy there first.
-    expect(readdirSync(dataDir)).not.toContain("backups");
-  });
+test("doctor does not migrate the database of an older version", async () => {
+  const { code, results, find } = await examine();
+  expect(code).toBe(0);
+  expect(find("storage")).toMatchObject({ state: "warning", fix: "Back it up; the next start migrates it." });
+  expect(results.map(({ name }) => name)).toEqual(expect.arrayContaining(["network guard", "log-in", "model", "sentence vectors"]));
+  expect(find("backups")).toBeUndefined();
+  expect(readVersion()).toBe(before);
+  // A migration writes a copy there first.
+  expect(readdirSync(dataDir)).not.toContain("backups");
+});
 
-  test.each([false, true])("reports a lost secret key, and creates none (migrated: %s)", async (isMigrated) => {
-    if (isMigrated) expect((await runCommand(environment, "migrate")).code).toBe(0);
-    const version = readVersion();
-    rmSync(join(dataDir, "secret.key"));
-    const { code, find } = await examine();
-    expect(code).toBe(1);
-    expect(find("secret key")).toMatchObject({ state: "problem", fix: expect.stringContaining("SECRET_KEY") });
-    expect(find("storage")).toMatchObject({ state: isMigrated ? "ok" : "warning" });
-    expect(readdirSync(dataDir)).not.toContain("secret.key");
-    expect(readVersion()).toBe(version);
-    // The database of the fixture has no check value yet: a start or a command records it.
-    expect((await examine({ SECRET_KEY: "a".repeat(40) })).find("secret key")).toMatchObject({ state: isMigrated ? "problem" : "ok" });
-  });
+test.each([false, true])("doctor reports a lost secret key, and creates none (migrated: %s)", async (isMigrated) => {
+  if (isMigrated) expect((await runCommand(environment, "migrate")).code).toBe(0);
+  const version = readVersion();
+  rmSync(join(dataDir, "secret.key"));
+  const { code, find } = await examine();
+  expect(code).toBe(1);
+  expect(find("secret key")).toMatchObject({ state: "problem", fix: expect.stringContaining("SECRET_KEY") });
+  expect(find("storage")).toMatchObject({ state: isMigrated ? "ok" : "warning" });
+  expect(readdirSync(dataDir)).not.toContain("secret.key");
+  expect(readVersion()).toBe(version);
+  // The database of the fixture has no check value yet: a start or a command records it.
+  expect((await examine({ SECRET_KEY: "a".repeat(40) })).find("secret key")).toMatchObject({ state: isMigrated ? "problem" : "ok" });
 });
 
 test.each([["key", "list"], ["board", "create", "New"], ["import", "Copy", import.meta.filename], ["mcp"]])(
-  "%s %s says that the database is of an earlier version, and changes nothing",
+  "`%s %s` says that the database is of an earlier version, and changes nothing",
   async (...command) => {
     const refused = await runCommand({ ...environment, TESSERA_API_KEY: "tsr_x" }, ...command.filter((word) => word !== undefined));
     expect(refused).toMatchObject({

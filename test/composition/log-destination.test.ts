@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
-import { createLogDestination } from "#composition/log-destination.ts";
+import { createLogDestination } from "#composition/log/log-destination.ts";
 import { makeFolder } from "../e2e/support/process.ts";
 
 const folder = makeFolder();
@@ -11,7 +11,7 @@ const formatLoss = (count: number): string => `lost ${count}\n`;
 const nextTick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 300_000, interval: 5 });
 
-it("writes lines in order", async () => {
+it("the log destination writes lines in order", async () => {
   const file = folder.path("plain.log");
   const fd = openSync(file, "w");
   const destination = createLogDestination({ fd, describeLoss: formatLoss });
@@ -23,7 +23,7 @@ it("writes lines in order", async () => {
   expect(destination.dropped()).toBe(0);
 });
 
-it("drops and counts lines that a full device rejects, and never throws", async () => {
+it("the log destination drops and counts lines that a full device rejects, and never throws", async () => {
   const fd = openSync("/dev/full", "w");
   const destination = createLogDestination({ fd, describeLoss: formatLoss });
   destination.write("one\ntwo\n");
@@ -35,7 +35,7 @@ it("drops and counts lines that a full device rejects, and never throws", async 
   closeSync(fd);
 });
 
-it("reports the number of lost lines once writing works again, and ends a truncated line", async () => {
+it("the log destination reports the number of lost lines once writing works again, and ends a truncated line", async () => {
   const written: string[] = [];
   // Accepts five bytes, fails twice, and then accepts everything.
   const outcomes: (number | Error)[] = [5, new Error("ENOSPC"), new Error("ENOSPC")];
@@ -59,7 +59,7 @@ it("reports the number of lost lines once writing works again, and ends a trunca
   await until(() => expect(written.join("")).toBe("first\nthird\nlost 2\nfourth\n"));
 });
 
-it("waits for a full pipe", async () => {
+it("the log destination waits for a full pipe", async () => {
   const written: string[] = [];
   let isFull = true;
   const destination = createLogDestination({
@@ -77,7 +77,7 @@ it("waits for a full pipe", async () => {
   expect(destination.dropped()).toBe(0);
 });
 
-it("limits its buffer for a reader that does not read", () => {
+it("the log destination limits its buffer for a reader that does not read", () => {
   const fd = openSync(join(folder.path("slow.log")), "w");
   const destination = createLogDestination({ fd, describeLoss: formatLoss, maxPending: 100 });
   // Nothing is written before this turn of the event loop ends, so all lines are queued.
@@ -87,7 +87,7 @@ it("limits its buffer for a reader that does not read", () => {
   closeSync(fd);
 });
 
-it("writes a line immediately when flushed, and only once", async () => {
+it("the log destination writes a line immediately when flushed, and only once", async () => {
   const file = folder.path("flushed.log");
   const fd = openSync(file, "w");
   const destination = createLogDestination({ fd, describeLoss: formatLoss });
@@ -99,7 +99,7 @@ it("writes a line immediately when flushed, and only once", async () => {
   closeSync(fd);
 });
 
-it("on exit, writes the rest of an unfinished write before queued lines", async () => {
+it("on exit, the log destination writes the rest of an unfinished write before queued lines", async () => {
   const file = folder.path("unfinished.log");
   const fd = openSync(file, "w");
   let calls = 0;
@@ -121,7 +121,7 @@ it("on exit, writes the rest of an unfinished write before queued lines", async 
   expect(destination.dropped()).toBe(0);
 });
 
-it("on exit, counts lines that cannot be written, and an unfinished write once", async () => {
+it("on exit, the log destination counts lines that cannot be written, and an unfinished write once", async () => {
   const fd = openSync("/dev/full", "w");
   let finish = (): void => {};
   const destination = createLogDestination({

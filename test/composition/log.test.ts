@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createSecretHider, presentError } from "#composition/log.ts";
+import { createSecretHider, presentError } from "#composition/log/log.ts";
 import { newKey } from "#domain/settings/api-key.ts";
 import { newToken } from "#domain/settings/member.ts";
 

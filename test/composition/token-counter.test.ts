@@ -26,8 +26,8 @@ function open(options: Partial<BatchThreadOptions> = {}): TokenCounter {
   return counter;
 }
 
-describe("the token counter", () => {
-  it("counts as the vocabulary does, in order, for concurrent callers", async () => {
+describe("token counter", () => {
+  it("the token counter counts as the vocabulary does, in order, for concurrent callers", async () => {
     const counter = open();
     const count = await loadTokenCounter();
     const texts = ["", "The harbour opens at six.", "<|endoftext|>", "満潮は正午です", "x".repeat(30_000)];
@@ -37,7 +37,7 @@ describe("the token counter", () => {
     expect(await counter.count([], NEVER)).toEqual([]);
   });
 
-  it("ends what waits with the signal's reason, and with an error when it is closed", async () => {
+  it("the token counter ends what waits with the signal's reason, and with an error when it is closed", async () => {
     const counter = open();
     const controller = new AbortController();
     const unwanted = counter.count(["one"], controller.signal);
@@ -49,7 +49,7 @@ describe("the token counter", () => {
     await expect(createCountTokens({ tokenCounter: counter, log: NO_LOG }, controller.signal)(["x"])).rejects.toThrow("Not wanted.");
   });
 
-  it("counts bytes while the thread can't be started, and starts it only after a delay", async () => {
+  it("the token counter counts bytes while the thread can't be started, and starts it only after a delay", async () => {
     const warnings: object[] = [];
     const log = { ...NO_LOG, warn: (fields: object) => void warnings.push(fields) };
     const count = createCountTokens({ tokenCounter: open(MISSING), log }, NEVER);
@@ -60,30 +60,28 @@ describe("the token counter", () => {
   });
 });
 
-describe("the sources that fit", () => {
-  it("never exceed the budget, and are counted in a few calls however many there are", async () => {
-    let calls = 0;
-    const count = async (texts: readonly string[]): Promise<readonly number[]> => {
-      calls++;
-      return texts.map((text) => text.split(/\s+/).length);
-    };
-    const source = (text: string) => ({
-      tileId: "til",
-      title: "Tide",
-      type: "TEXT" as const,
-      sourceUrl: null,
-      text,
-      start: 0,
-      end: 0,
-      around: { text, start: 0 },
-    });
-    const texts = Array.from({ length: 500 }, (_, at) => (at % 3 === 0 ? "word ".repeat(90) : "short one"));
-    const { sources, tokens } = await fitSources(texts.map(source), 1_000, newNonce(), count);
-    expect(tokens).toBeLessThanOrEqual(1_000);
-    expect(tokens).toBeGreaterThan(950);
-    expect(sources.filter(({ text }) => text === "short one").length).toBeGreaterThan(10);
-    expect(calls).toBeLessThan(10);
+it("the sources that fit never exceed the budget, and are counted in a few calls however many there are", async () => {
+  let calls = 0;
+  const count = async (texts: readonly string[]): Promise<readonly number[]> => {
+    calls++;
+    return texts.map((text) => text.split(/\s+/).length);
+  };
+  const source = (text: string) => ({
+    tileId: "til",
+    title: "Tide",
+    type: "TEXT" as const,
+    sourceUrl: null,
+    text,
+    start: 0,
+    end: 0,
+    around: { text, start: 0 },
   });
+  const texts = Array.from({ length: 500 }, (_, at) => (at % 3 === 0 ? "word ".repeat(90) : "short one"));
+  const { sources, tokens } = await fitSources(texts.map(source), 1_000, newNonce(), count);
+  expect(tokens).toBeLessThanOrEqual(1_000);
+  expect(tokens).toBeGreaterThan(950);
+  expect(sources.filter(({ text }) => text === "short one").length).toBeGreaterThan(10);
+  expect(calls).toBeLessThan(10);
 });
 
 const SCRIPT = `

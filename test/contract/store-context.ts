@@ -1,14 +1,11 @@
 import { expect } from "vitest";
 import type { Authorized, RequiredAccess, Permission } from "#domain/core/access.ts";
 import type { Board, Business } from "#domain/core/board.ts";
-import type { ErrorKind } from "#domain/core/error.ts";
+import type { ErrorKind } from "#domain/core/errors/error.ts";
 import type { Store } from "#domain/store.ts";
 import { newId } from "#domain/core/system.ts";
 import { type Tile, UNTITLED } from "#domain/content/tile.ts";
-import { linkTile, getCreatedTile, seedBusiness, T0, textTile } from "../support/boards.ts";
-
-/** Opens an empty store for one test. */
-export type OpenStore = () => Promise<Store>;
+import { linkTile, getCreatedTile, T0, textTile } from "../support/boards.ts";
 
 /** A new store with one business, its default board, and authorizations for both. */
 export type StoreContext = {
@@ -18,18 +15,6 @@ export type StoreContext = {
   readonly scope: Authorized<Board, Permission | "manage">;
   readonly manage: Authorized<Business, RequiredAccess>;
 };
-
-/** Runs the body of a test with a new store. */
-export const withStore =
-  (open: OpenStore, body: (context: StoreContext) => Promise<void>): (() => Promise<void>) =>
-  async () => {
-    const store = await open();
-    try {
-      await body({ store, ...(await seedBusiness(store)) });
-    } finally {
-      await store.close();
-    }
-  };
 
 /** Expects a rejection of this kind and a readable message. */
 export async function expectRejection(work: Promise<unknown>, kind: ErrorKind): Promise<void> {

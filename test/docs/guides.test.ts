@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { afterAll, beforeAll, it } from "vitest";
 import { type TestDatabase, newDatabase } from "../support/postgres/databases.ts";
 import type { OpenAiServer } from "../support/servers/openai-server.ts";
 import { type Origin, serveArticle, startOrigin } from "../support/servers/origin.ts";
@@ -15,26 +15,24 @@ function withoutUser(url: string): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-describe("guides", () => {
-  let origin: Origin;
-  let model: OpenAiServer;
-  let database: TestDatabase;
-  beforeAll(async () => {
-    origin = await startOrigin(serveArticle);
-    model = await startGuideModel();
-    database = await newDatabase();
-  });
-  afterAll(() => Promise.all([origin.close(), model.close(), database.drop()]));
+let origin: Origin;
+let model: OpenAiServer;
+let database: TestDatabase;
+beforeAll(async () => {
+  origin = await startOrigin(serveArticle);
+  model = await startGuideModel();
+  database = await newDatabase();
+});
+afterAll(() => Promise.all([origin.close(), model.close(), database.drop()]));
 
-  it.each(GUIDES)("docs/%s.md works as written", { timeout: LIMIT_MS }, async (name) => {
-    await runPage(`docs/${name}.md`, {
-      replace: [
-        ["127.0.0.1:11434", `127.0.0.1:${model.port}`],
-        ["postgres://tessera:secret@127.0.0.1:5432/tessera", database.url],
-        ["postgres://127.0.0.1:5432/tessera", withoutUser(database.url)],
-      ],
-      // Pages of other sites are served by this machine.
-      environment: { FETCH_ALLOW: `127.0.0.1:${origin.port}`, FETCH_ROUTES: `https://en.wikipedia.org=${origin.url}` },
-    });
+it.each(GUIDES)("the guide docs/%s.md works as written", { timeout: LIMIT_MS }, async (name) => {
+  await runPage(`docs/${name}.md`, {
+    replace: [
+      ["127.0.0.1:11434", `127.0.0.1:${model.port}`],
+      ["postgres://tessera:secret@127.0.0.1:5432/tessera", database.url],
+      ["postgres://127.0.0.1:5432/tessera", withoutUser(database.url)],
+    ],
+    // Pages of other sites are served by this machine.
+    environment: { FETCH_ALLOW: `127.0.0.1:${origin.port}`, FETCH_ROUTES: `https://en.wikipedia.org=${origin.url}` },
   });
 });

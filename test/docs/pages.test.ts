@@ -40,24 +40,22 @@ describe("pages", () => {
   });
 });
 
-describe("the check of pages", () => {
-  it("finds long sentences and paragraphs, in lists and tables too", () => {
-    const long = `${"word ".repeat(41)}.`;
-    for (const text of [long, `- ${long}`, `| a | ${long} |`, `Short. ${long}`]) expect(findLongProse(text)).toHaveLength(1);
-    expect(findLongProse("A short one. ".repeat(100))).toHaveLength(1);
-    expect(findLongProse(`\`\`\`text\n${long}\n\`\`\`\n\nShort.`)).toEqual([]);
-  });
+it("the check of pages finds long sentences and paragraphs, in lists and tables too", () => {
+  const long = `${"word ".repeat(41)}.`;
+  for (const text of [long, `- ${long}`, `| a | ${long} |`, `Short. ${long}`]) expect(findLongProse(text)).toHaveLength(1);
+  expect(findLongProse("A short one. ".repeat(100))).toHaveLength(1);
+  expect(findLongProse(`\`\`\`text\n${long}\n\`\`\`\n\nShort.`)).toEqual([]);
+});
 
-  it.each([
-    ["text", "key_… Website", "key_1 Website", true],
-    ["text", "key_… Website", "key_1 Other", false],
-    ["json", '{ "id": "til_…", "…": "…" }', '{ "id": "til_1", "n": 2 }', true],
-    ["json", '{ "id": "til_…" }', '{ "id": "til_1", "n": 2 }', false],
-    ["json", '[{ "n": 1 }, "…"]', '[{ "n": 1 }, 2, 3]', true],
-    ["json", '[{ "n": 1 }]', '[{ "n": 1 }, 2]', false],
-    ["json", '{ "n": "…" }', '{ "n": 2 }', true],
-    ["json", '{ "n": null }', "{}", false],
-  ])("compares %s %s with %s", (language, shown, printed, fits) => {
-    expect(findMismatch(language, shown, printed) === null).toBe(fits);
-  });
+it.each([
+  ["text", "key_… Website", "key_1 Website", true],
+  ["text", "key_… Website", "key_1 Other", false],
+  ["json", '{ "id": "til_…", "…": "…" }', '{ "id": "til_1", "n": 2 }', true],
+  ["json", '{ "id": "til_…" }', '{ "id": "til_1", "n": 2 }', false],
+  ["json", '[{ "n": 1 }, "…"]', '[{ "n": 1 }, 2, 3]', true],
+  ["json", '[{ "n": 1 }]', '[{ "n": 1 }, 2]', false],
+  ["json", '{ "n": "…" }', '{ "n": 2 }', true],
+  ["json", '{ "n": null }', "{}", false],
+])("the check of pages compares %s %s with %s", (language, shown, printed, fits) => {
+  expect(findMismatch(language, shown, printed) === null).toBe(fits);
 });

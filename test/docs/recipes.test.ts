@@ -48,10 +48,19 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** Sends a test event, and returns its delivery once that has ended. */
+async function deliverTestEvent({ appContext: { deps }, businessId }: TestService) {
+  const id = await sendTestEvent(deps, businessId, "operator");
+  return until("the delivery", async () => {
+    const delivery = await deps.store.webhooks.delivery(businessId, id);
+    return delivery !== null && ["succeeded", "failed"].includes(delivery.status) && delivery;
+  });
+}
+
 describe.each([
   ["node", process.execPath, "mjs", true],
   ["python", "python3", "py", hasPython],
-] as const)("the recipes for %s", (name, program, ending, isHere) => {
+] as const)("recipes for %s", (name, program, ending, isHere) => {
   const folder = mkdtempSync(join(tmpdir(), "tessera-recipe-"));
   let service: TestService;
   let port: number;
@@ -70,7 +79,7 @@ describe.each([
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test.runIf(isHere)("create a tile, and report why if none is created", async () => {
+  test.runIf(isHere)("the recipes create a tile, and report why if none is created", async () => {
     const { key } = await service.newKey({ permission: "inbound" });
     const call = (env: object) => run(program, [join(folder, `send.${ending}`)], { env: { PATH: process.env.PATH, ...env } });
     const { stdout } = await call({ TESSERA_KEY: key });
@@ -82,7 +91,7 @@ describe.each([
     });
   });
 
-  test.runIf(isHere)("accept a genuine event only", { timeout: 300_000 }, async () => {
+  test.runIf(isHere)("the recipes accept a genuine event only", { timeout: 300_000 }, async () => {
     const { deps } = service.appContext;
     const url = `http://127.0.0.1:${port}/`;
     const { secret } = await setWebhook(deps, service.businessId, { url, actor: "operator" });
@@ -107,58 +116,49 @@ describe.each([
     }
     await until("the repeated event", () => heard.includes("repeated"));
     expect(heard.match(/repeated/g)).toHaveLength(1);
-    const ended = async () => {
-      const id = await sendTestEvent(deps, service.businessId, "operator");
-      return until("the delivery", async () => {
-        const delivery = await deps.store.webhooks.delivery(service.businessId, id);
-        return delivery !== null && ["succeeded", "failed"].includes(delivery.status) && delivery;
-      });
-    };
-    expect(await ended()).toMatchObject({ status: "succeeded", responseStatus: 204 });
+    expect(await deliverTestEvent(service)).toMatchObject({ status: "succeeded", responseStatus: 204 });
     await until("the event", () => heard.includes("test") && heard.includes("message"));
     await rotateWebhook(deps, service.businessId, 0, "operator");
-    expect(await ended()).toMatchObject({ status: "failed", responseStatus: 401 });
+    expect(await deliverTestEvent(service)).toMatchObject({ status: "failed", responseStatus: 401 });
   });
 });
 
-describe("the recipes for platforms that run a script", () => {
-  const secret = `whsec_${randomBytes(32).toString("base64")}`;
-  const body = JSON.stringify({ event: "tile.ready", payload: { title: "Häfen 🌊" }, sentAt: "2026-01-01T00:00:00.000Z" });
-  const now = Math.floor(Date.now() / 1_000);
-  const genuine = signAs("evt_1", now, body, secret);
-  const forged = [
-    { ...genuine, "webhook-signature": "" },
-    { ...genuine, "webhook-signature": "zz" },
-    { ...genuine, "webhook-id": "evt_2" },
-    signAs("evt_1", now, body, `whsec_${randomBytes(32).toString("base64")}`),
-  ];
+const secret = `whsec_${randomBytes(32).toString("base64")}`;
+const body = JSON.stringify({ event: "tile.ready", payload: { title: "Häfen 🌊" }, sentAt: "2026-01-01T00:00:00.000Z" });
+const now = Math.floor(Date.now() / 1_000);
+const genuine = signAs("evt_1", now, body, secret);
+const forged = [
+  { ...genuine, "webhook-signature": "" },
+  { ...genuine, "webhook-signature": "zz" },
+  { ...genuine, "webhook-id": "evt_2" },
+  signAs("evt_1", now, body, `whsec_${randomBytes(32).toString("base64")}`),
+];
 
-  test("Node-RED: a genuine event is passed on once with a 204 response, a forged or old one is rejected", () => {
-    const flow = JSON.parse(renderCode("node-red", "verify")) as any[];
-    const check = flow.find(({ type }) => type === "function").func;
-    const kept = new Map<string, unknown>();
-    const context = { get: (name: string) => kept.get(name), set: (name: string, value: unknown) => kept.set(name, value) };
-    const judge = (headers: object) =>
-      runInNewContext(`((msg) => {${check}})`, { crypto: nodeCrypto, Buffer, context, env: { get: () => secret } })({
-        req: { headers },
-        payload: Buffer.from(body),
-      });
-    expect(judge(genuine)).toMatchObject([{ payload: JSON.parse(body) }, { statusCode: 204, payload: "" }]);
-    expect(judge(genuine)).toMatchObject([null, { statusCode: 204, payload: "" }]);
-    for (const headers of [...forged, signAs("evt_3", now - 400, body, secret)])
-      expect(judge(headers)).toMatchObject([null, { statusCode: 401, payload: "" }]);
-  });
+test("the recipe for Node-RED passes on a genuine event once with a 204 response, and rejects a forged or old one", () => {
+  const flow = JSON.parse(renderCode("node-red", "verify")) as any[];
+  const check = flow.find(({ type }) => type === "function").func;
+  const kept = new Map<string, unknown>();
+  const context = { get: (name: string) => kept.get(name), set: (name: string, value: unknown) => kept.set(name, value) };
+  const judge = (headers: object) =>
+    runInNewContext(`((msg) => {${check}})`, { crypto: nodeCrypto, Buffer, context, env: { get: () => secret } })({
+      req: { headers },
+      payload: Buffer.from(body),
+    });
+  expect(judge(genuine)).toMatchObject([{ payload: JSON.parse(body) }, { statusCode: 204, payload: "" }]);
+  expect(judge(genuine)).toMatchObject([null, { statusCode: 204, payload: "" }]);
+  for (const headers of [...forged, signAs("evt_3", now - 400, body, secret)])
+    expect(judge(headers)).toMatchObject([null, { statusCode: 401, payload: "" }]);
+});
 
-  test("Zapier: a genuine event is parsed, a forged or old one ends the run", () => {
-    const judge = (headers: Record<string, string>) => {
-      const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures } = headers;
-      const inputData = { raw: body, id, timestamp, signatures, secret };
-      const context: Record<string, any> = { require: () => nodeCrypto, Buffer, inputData, output: null };
-      runInNewContext(renderCode("zapier", "verify"), context);
-      return context.output;
-    };
-    expect(judge(genuine)).toMatchObject({ id: "evt_1", event: "tile.ready", payload: { title: "Häfen 🌊" } });
-    for (const headers of forged) expect(() => judge(headers)).toThrow("The signature does not match.");
-    expect(() => judge(signAs("evt_3", now - 400, body, secret))).toThrow("The request is too old.");
-  });
+test("the recipe for Zapier parses a genuine event, and ends the run for a forged or old one", () => {
+  const judge = (headers: Record<string, string>) => {
+    const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures } = headers;
+    const inputData = { raw: body, id, timestamp, signatures, secret };
+    const context: Record<string, any> = { require: () => nodeCrypto, Buffer, inputData, output: null };
+    runInNewContext(renderCode("zapier", "verify"), context);
+    return context.output;
+  };
+  expect(judge(genuine)).toMatchObject({ id: "evt_1", event: "tile.ready", payload: { title: "Häfen 🌊" } });
+  for (const headers of forged) expect(() => judge(headers)).toThrow("The signature does not match.");
+  expect(() => judge(signAs("evt_3", now - 400, body, secret))).toThrow("The request is too old.");
 });

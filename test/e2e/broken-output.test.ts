@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { openSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Environment, call, makeFolder, tessera, tesseraJson } from "./support/process.ts";
 import { pause, until } from "./support/servers.ts";
 
@@ -56,8 +56,10 @@ const isUp = (url: string): Promise<boolean> =>
     () => false,
   );
 
-describe("a server whose output can't be written", () => {
-  test("continues on a full disk, counts the lost lines, and shuts down normally", { timeout: 300_000 }, async () => {
+test(
+  "a server whose output can't be written continues on a full disk, counts the lost lines, and shuts down normally",
+  { timeout: 300_000 },
+  async () => {
     const port = await freePort();
     const full = openSync("/dev/full", "w");
     const child = start(["src/main.ts"], { PORT: String(port) }, full, full);
@@ -67,39 +69,37 @@ describe("a server whose output can't be written", () => {
     const ended = waitForExit(child);
     child.kill("SIGTERM");
     expect(await ended).toBe(0);
-  });
+  },
+);
 
-  test("continues when the readers of its output have closed it", { timeout: 300_000 }, async () => {
-    const port = await freePort();
-    const child = start(["src/main.ts"], { PORT: String(port) }, "pipe", "pipe");
-    const url = `http://127.0.0.1:${port}`;
-    await until("the server", () => isUp(url));
-    child.stdout?.destroy();
-    child.stderr?.destroy();
-    expect(await callAndCount(url)).toBeGreaterThan(0);
-    await pause(300);
-    expect(child.exitCode).toBeNull();
-    const ended = waitForExit(child);
-    child.kill("SIGTERM");
-    expect(await ended).toBe(0);
-  });
+test("a server whose output can't be written continues when the readers of its output have closed it", { timeout: 300_000 }, async () => {
+  const port = await freePort();
+  const child = start(["src/main.ts"], { PORT: String(port) }, "pipe", "pipe");
+  const url = `http://127.0.0.1:${port}`;
+  await until("the server", () => isUp(url));
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  expect(await callAndCount(url)).toBeGreaterThan(0);
+  await pause(300);
+  expect(child.exitCode).toBeNull();
+  const ended = waitForExit(child);
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
 });
 
-describe("a command whose output can't be written", () => {
-  test(
-    "reports the error and exits with 1 on a full disk, and with 141 when its reader has closed the pipe",
-    { timeout: 300_000 },
-    async () => {
-      await tessera({ DATA_DIR: folder.dataDir }, "init");
-      const full = openSync("/dev/full", "w");
-      const listing = start(["src/cli/main.ts", "board", "list"], {}, full, "pipe");
-      let printed = "";
-      listing.stderr?.setEncoding("utf8").on("data", (text: string) => (printed += text));
-      expect(await waitForExit(listing)).toBe(1);
-      expect(printed).toMatch(/^The result could not be written to standard output: .*ENOSPC.*\n$/);
-      const piped = start(["src/cli/main.ts", "board", "list"], {}, "pipe", "pipe");
-      piped.stdout?.destroy();
-      expect(await waitForExit(piped)).toBe(141);
-    },
-  );
-});
+test(
+  "a command whose output can't be written reports the error and exits with 1 on a full disk, and with 141 when its reader has closed the pipe",
+  { timeout: 300_000 },
+  async () => {
+    await tessera({ DATA_DIR: folder.dataDir }, "init");
+    const full = openSync("/dev/full", "w");
+    const listing = start(["src/cli/main.ts", "board", "list"], {}, full, "pipe");
+    let printed = "";
+    listing.stderr?.setEncoding("utf8").on("data", (text: string) => (printed += text));
+    expect(await waitForExit(listing)).toBe(1);
+    expect(printed).toMatch(/^The result could not be written to standard output: .*ENOSPC.*\n$/);
+    const piped = start(["src/cli/main.ts", "board", "list"], {}, "pipe", "pipe");
+    piped.stdout?.destroy();
+    expect(await waitForExit(piped)).toBe(141);
+  },
+);

@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newStorage } from "../support/engine.ts";
 import { call, makeFolder, startServer, tessera, tesseraJson } from "./support/process.ts";
 import { articlePage, listen, until } from "./support/servers.ts";
@@ -9,8 +9,10 @@ import { articlePage, listen, until } from "./support/servers.ts";
 const DAY = 86_400_000;
 const PRELOAD = pathToFileURL(join(import.meta.dirname, "support/shifted-clock.ts")).href;
 
-describe("a server whose clock is set 40 days ahead and back", () => {
-  test("continues to read links, make backups and count requests", { timeout: 300_000 }, async () => {
+test(
+  "a server whose clock is set 40 days ahead and back continues to read links, make backups and count requests",
+  { timeout: 300_000 },
+  async () => {
     const folder = makeFolder();
     const storage = await newStorage();
     const file = folder.path("shift");
@@ -69,5 +71,5 @@ describe("a server whose clock is set 40 days ahead and back", () => {
       await storage.drop();
       folder.remove();
     }
-  });
-});
+  },
+);

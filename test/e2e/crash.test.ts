@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { isPostgres, newStorage } from "../support/engine.ts";
 import { type Environment, type ServerProcess, call, makeFolder, startServer, tesseraJson } from "./support/process.ts";
+import { parseLogLines } from "./support/log-lines.ts";
 import { type LocalServer, listen, sendPage, until } from "./support/servers.ts";
 
 const ENTRY = "test/e2e/support/crashing-server.ts";
@@ -71,102 +72,93 @@ async function post(url: string, { key, boardId }: { key: string; boardId: strin
 const readTile = async (url: string, { key }: { key: string }, id: string): Promise<Tile> =>
   (await call(url, key, "GET", `/api/board/tiles/${id}`)).json.tile;
 
-type Line = {
-  readonly msg: string;
-  readonly err?: { readonly message: string; readonly stack: string };
-  readonly origin?: string;
-  readonly counted?: readonly string[];
-  readonly failed?: readonly string[];
-};
-
-/** Parses the log lines of a level. */
-const parseLogLines = (text: string, level: string): Line[] =>
-  text
-    .split("\n")
-    .filter((line) => line.startsWith(`{"level":"${level}"`))
-    .map((line) => JSON.parse(line));
-
-describe("an error that nothing handles", () => {
-  test(
-    "ends the process with code 70; the link that caused it fails in its last attempt, and others become ready",
-    { timeout: 300_000 },
-    async () => {
-      const access = await prepare();
-      let server = await boot();
-      const [poisoned = "", ...innocent] = await post(server.url, access, ["poison", "1", "2", "3", "4", "5"]);
-      const crashes: string[] = [];
-      const settled = async (): Promise<Tile[] | false> => {
-        const tiles = await Promise.all([poisoned, ...innocent].map((id) => readTile(server.url, access, id)));
-        return tiles.every(({ status }) => status !== "processing") && tiles;
-      };
-      // Restart the server whenever it ends, as a supervisor does.
-      let tiles: Tile[] | undefined;
-      while (tiles === undefined) {
-        const crashed = server.ended.then((end) => ({ end }));
-        const found = await Promise.race([crashed, until("the end of all jobs", settled).catch(() => crashed)]);
-        if (Array.isArray(found)) tiles = found;
-        else {
-          expect(found.end).toMatchObject({ code: EXIT_CODE, signal: null });
-          crashes.push(found.end.stdout);
-          server = await restart(crashes);
-        }
-      }
-      expect(crashes).toHaveLength(3);
-      const [first, ...others] = tiles;
-      expect(first).toMatchObject({ status: "failed", error: { code: "worker_crashed", message: expect.stringMatching(/paste/i) } });
-      expect(others.map(({ status }) => status)).toEqual(innocent.map(() => "ready"));
-      const [line, record] = parseLogLines(crashes[0] ?? "", "fatal");
-      expect(record).toMatchObject({ counted: expect.arrayContaining([expect.any(String)]), failed: [] });
-      expect(line).toMatchObject({
-        origin: "uncaughtException",
-        err: { message: expect.stringContaining("an injected fault") },
-      });
-      expect(line?.err?.stack).toContain("the cause of the fault");
-
-      // A manual retry begins with the first attempt, and succeeds without the fault.
-      await server.kill("SIGTERM");
-      server = await boot("src/main.ts");
-      await call(server.url, access.key, "POST", `/api/board/tiles/${poisoned}/retry`);
-      await until("the retried tile", async () => (await readTile(server.url, access, poisoned)).status === "ready");
-    },
-  );
-
-  test("may also be a rejected promise that nothing awaits", { timeout: 300_000 }, async () => {
+test(
+  "an error that nothing handles ends the process with code 70; the link that caused it fails in its last attempt, and others become ready",
+  { timeout: 300_000 },
+  async () => {
     const access = await prepare();
-    const server = await boot();
-    await post(server.url, access, ["rejects"]);
-    const { code, stdout } = await server.ended;
-    expect(code).toBe(EXIT_CODE);
-    expect(parseLogLines(stdout, "fatal")[0]).toMatchObject({
-      origin: "unhandledRejection",
-      err: { message: "an injected rejection" },
+    let server = await boot();
+    const [poisoned = "", ...innocent] = await post(server.url, access, ["poison", "1", "2", "3", "4", "5"]);
+    const crashes: string[] = [];
+    const settled = async (): Promise<Tile[] | false> => {
+      const tiles = await Promise.all([poisoned, ...innocent].map((id) => readTile(server.url, access, id)));
+      return tiles.every(({ status }) => status !== "processing") && tiles;
+    };
+    // Restart the server whenever it ends, as a supervisor does.
+    let tiles: Tile[] | undefined;
+    while (tiles === undefined) {
+      const crashed = server.ended.then((end) => ({ end }));
+      const found = await Promise.race([crashed, until("the end of all jobs", settled).catch(() => crashed)]);
+      if (Array.isArray(found)) tiles = found;
+      else {
+        expect(found.end).toMatchObject({ code: EXIT_CODE, signal: null });
+        crashes.push(found.end.stdout);
+        server = await restart(crashes);
+      }
+    }
+    expect(crashes).toHaveLength(3);
+    const [first, ...others] = tiles;
+    expect(first).toMatchObject({ status: "failed", error: { code: "worker_crashed", message: expect.stringMatching(/paste/i) } });
+    expect(others.map(({ status }) => status)).toEqual(innocent.map(() => "ready"));
+    const [line, record] = parseLogLines(crashes[0] ?? "", "fatal");
+    expect(record).toMatchObject({ counted: expect.arrayContaining([expect.any(String)]), failed: [] });
+    expect(line).toMatchObject({
+      origin: "uncaughtException",
+      err: { message: expect.stringContaining("an injected fault") },
     });
-  });
+    expect(line?.err?.stack).toContain("the cause of the fault");
 
-  test.each(["crash-later", "crash-body"])("may be caused by a request (%s)", { timeout: 300_000 }, async (way) => {
+    // A manual retry begins with the first attempt, and succeeds without the fault.
+    await server.kill("SIGTERM");
+    server = await boot("src/main.ts");
+    await call(server.url, access.key, "POST", `/api/board/tiles/${poisoned}/retry`);
+    await until("the retried tile", async () => (await readTile(server.url, access, poisoned)).status === "ready");
+  },
+);
+
+test("a rejected promise that nothing awaits ends the process too", { timeout: 300_000 }, async () => {
+  const access = await prepare();
+  const server = await boot();
+  await post(server.url, access, ["rejects"]);
+  const { code, stdout } = await server.ended;
+  expect(code).toBe(EXIT_CODE);
+  expect(parseLogLines(stdout, "fatal")[0]).toMatchObject({
+    origin: "unhandledRejection",
+    err: { message: "an injected rejection" },
+  });
+});
+
+test.each(["crash-later", "crash-body"])(
+  "a request whose error nothing handles ends the process too (%s)",
+  { timeout: 300_000 },
+  async (way) => {
     const access = await prepare();
     const server = await boot();
     await call(server.url, access.key, "POST", `/api/board/${access.boardId}/zones?${way}`, { name: "Z" }).catch(() => {});
     const { code, stdout } = await server.ended;
     expect(code).toBe(EXIT_CODE);
     expect(parseLogLines(stdout, "fatal")).toMatchObject([{ err: { message: "an injected fault of a call" } }]);
-  });
+  },
+);
 
-  test("counts as an attempt of every running link", { timeout: 300_000 }, async () => {
-    const access = await prepare();
-    let running = 0;
-    answer = () => void running++;
-    const server = await boot();
-    await post(server.url, access, ["1", "2"]);
-    await until("two running links", () => running === 2);
-    const { stdout } = await server.kill("SIGUSR2");
-    expect(parseLogLines(stdout, "fatal")).toMatchObject([
-      { origin: "uncaughtException" },
-      { counted: [expect.any(String), expect.any(String)], failed: [] },
-    ]);
-  });
+test("an error that nothing handles counts as an attempt of every running link", { timeout: 300_000 }, async () => {
+  const access = await prepare();
+  let running = 0;
+  answer = () => void running++;
+  const server = await boot();
+  await post(server.url, access, ["1", "2"]);
+  await until("two running links", () => running === 2);
+  const { stdout } = await server.kill("SIGUSR2");
+  expect(parseLogLines(stdout, "fatal")).toMatchObject([
+    { origin: "uncaughtException" },
+    { counted: [expect.any(String), expect.any(String)], failed: [] },
+  ]);
+});
 
-  test("closes the server, and is counted against no link if none was running", { timeout: 300_000 }, async () => {
+test(
+  "an error that nothing handles closes the server, and is counted against no link if none was running",
+  { timeout: 300_000 },
+  async () => {
     const access = await prepare();
     const server = await boot();
     // An open request does not keep the process running.
@@ -176,29 +168,29 @@ describe("an error that nothing handles", () => {
     await streamEnded;
     expect(server.stderr()).toContain("listens at its end: false");
     expect(parseLogLines(server.stdout(), "fatal").map(({ msg }) => msg)).toEqual([expect.stringContaining("An unexpected error")]);
-  });
+  },
+);
 
-  const postgresOnly = isPostgres() ? [1] : [];
-  test.each(postgresOnly)("does not affect the jobs of other nodes", { timeout: 300_000 }, async () => {
-    const held: ServerResponse[] = [];
-    answer = (response, path) => (path.includes("held") ? void held.push(response) : void setTimeout(() => sendPage(response, path), 400));
-    const access = await prepare();
-    // One slot, so that the other node gets links too.
-    const steady = await boot("src/main.ts", { INGEST_CONCURRENCY: "1" });
-    const [first = ""] = await post(steady.url, access, ["held"]);
-    await until("the first running link", () => held.length === 1);
-    const crashing = await boot();
-    // The steady node reads some of them without a fault. Add links until the other node claims one and crashes.
-    let isOver = false;
-    const ended = crashing.ended.finally(() => (isOver = true));
-    for (let n = 0; !isOver && n < 100; n++) {
-      await post(steady.url, access, [`poison-${n}`]);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    expect((await ended).code).toBe(EXIT_CODE);
-    for (const response of held) sendPage(response, "Held");
-    await until("the first tile", async () => (await readTile(steady.url, access, first)).status === "ready");
-    expect(held).toHaveLength(1);
-    expect(steady.stderr()).toBe("");
-  });
+const postgresOnly = isPostgres() ? [1] : [];
+test.each(postgresOnly)("an error that nothing handles does not affect the jobs of other nodes", { timeout: 300_000 }, async () => {
+  const held: ServerResponse[] = [];
+  answer = (response, path) => (path.includes("held") ? void held.push(response) : void setTimeout(() => sendPage(response, path), 400));
+  const access = await prepare();
+  // One slot, so that the other node gets links too.
+  const steady = await boot("src/main.ts", { INGEST_CONCURRENCY: "1" });
+  const [first = ""] = await post(steady.url, access, ["held"]);
+  await until("the first running link", () => held.length === 1);
+  const crashing = await boot();
+  // The steady node reads some of them without a fault. Add links until the other node claims one and crashes.
+  let isOver = false;
+  const ended = crashing.ended.finally(() => (isOver = true));
+  for (let n = 0; !isOver && n < 100; n++) {
+    await post(steady.url, access, [`poison-${n}`]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  expect((await ended).code).toBe(EXIT_CODE);
+  for (const response of held) sendPage(response, "Held");
+  await until("the first tile", async () => (await readTile(steady.url, access, first)).status === "ready");
+  expect(held).toHaveLength(1);
+  expect(steady.stderr()).toBe("");
 });

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { databaseFile } from "#storage/sqlite/store.ts";
 import { type Environment, type ServerProcess, call, makeFolder, runServer, startServer, tesseraJson } from "./support/process.ts";
 
@@ -37,8 +37,10 @@ function damage(table: string): void {
   closeSync(handle);
 }
 
-describe("a damaged database", () => {
-  test.each(["tile", "board", "api_key"])("with a damaged table %s is not ready, and says so", { timeout: 60_000 }, async (table) => {
+test.each(["tile", "board", "api_key"])(
+  "a server with a damaged table %s is not ready, and says so",
+  { timeout: 60_000 },
+  async (table) => {
     damage(table);
     server = await startServer(environment);
     const { status, json } = await call(server.url, null, "GET", "/health/ready");
@@ -49,12 +51,12 @@ describe("a damaged database", () => {
     const created = await call(server.url, key, "POST", `/api/board/${boardId}/tiles`, { content: "A note." });
     expect(created.status).toBe(503);
     expect(created.json.error).toMatch(/damaged/);
-  });
+  },
+);
 
-  test.each(["business", "delivery"])("with a damaged table %s ends the start with one sentence", { timeout: 60_000 }, async (table) => {
-    damage(table);
-    const { code, stderr } = await runServer(environment);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^Tessera could not start: [^\n]*damaged[^\n]*restore[^\n]*\.\n$/);
-  });
+test.each(["business", "delivery"])("a damaged table %s ends the start with one sentence", { timeout: 60_000 }, async (table) => {
+  damage(table);
+  const { code, stderr } = await runServer(environment);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Tessera could not start: [^\n]*damaged[^\n]*restore[^\n]*\.\n$/);
 });

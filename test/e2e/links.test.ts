@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { sample } from "../wire/support/wire.ts";
 import { type Environment, type ServerProcess, call, makeFolder, startServer, tesseraJson } from "./support/process.ts";
 import { type LocalServer, articlePage, listen } from "./support/servers.ts";
@@ -55,54 +55,52 @@ async function ingest(url: string): Promise<any> {
 }
 const read = async (id: string): Promise<any> => (await call(server.url, key, "GET", `/api/board/tiles/${id}?wait=25`)).json.tile;
 
-describe("a link posted to the running service", () => {
-  test("of a video has its transcript with times, and an answer cites the second", { timeout: 300_000 }, async () => {
-    const tile = await ingest("https://www.youtube.com/watch?v=fakeVid0001");
-    expect(tile).toMatchObject({ type: "YOUTUBE", status: "ready", title: "How a lighthouse lens bends light", warnings: [] });
-    expect(tile.segments.map(({ start, end, seconds }: any) => [tile.extractedText.slice(start, end), seconds])).toEqual([
-      ["A lighthouse lens is a stack of prisms.", 0.4],
-      ["Each ring bends light & sends it out flat.", 3.7],
-    ]);
-    const { json } = await call(server.url, key, "POST", `/api/board/${boardId}/ask`, {
-      question: "What does each ring of the lens bend?",
-    });
-    const cited = json.citations.find((citation: any) => citation.quote.includes("Each ring bends light"));
-    expect(cited).toMatchObject({ tileId: tile.id, type: "YOUTUBE", seconds: expect.any(Number) });
-    expect(tile.extractedText.slice(cited.start, cited.end)).toBe(cited.quote);
+test("a link of a video has its transcript with times, and an answer cites the second", { timeout: 300_000 }, async () => {
+  const tile = await ingest("https://www.youtube.com/watch?v=fakeVid0001");
+  expect(tile).toMatchObject({ type: "YOUTUBE", status: "ready", title: "How a lighthouse lens bends light", warnings: [] });
+  expect(tile.segments.map(({ start, end, seconds }: any) => [tile.extractedText.slice(start, end), seconds])).toEqual([
+    ["A lighthouse lens is a stack of prisms.", 0.4],
+    ["Each ring bends light & sends it out flat.", 3.7],
+  ]);
+  const { json } = await call(server.url, key, "POST", `/api/board/${boardId}/ask`, {
+    question: "What does each ring of the lens bend?",
   });
+  const cited = json.citations.find((citation: any) => citation.quote.includes("Each ring bends light"));
+  expect(cited).toMatchObject({ tileId: tile.id, type: "YOUTUBE", seconds: expect.any(Number) });
+  expect(tile.extractedText.slice(cited.start, cited.end)).toBe(cited.quote);
+});
 
-  test("of a discussion has its comments", { timeout: 300_000 }, async () => {
-    expect(await ingest("https://news.ycombinator.com/item?id=40000001")).toMatchObject({
-      type: "HACKERNEWS",
-      status: "ready",
-      extractedText: expect.stringContaining("Less glass, same bending."),
-    });
+test("a link of a discussion has its comments", { timeout: 300_000 }, async () => {
+  expect(await ingest("https://news.ycombinator.com/item?id=40000001")).toMatchObject({
+    type: "HACKERNEWS",
+    status: "ready",
+    extractedText: expect.stringContaining("Less glass, same bending."),
   });
+});
 
-  test("keeps its id when it is refreshed, and lists what was added and removed", { timeout: 300_000 }, async () => {
-    const tile = await ingest("https://pages.example/hours");
-    expect(tile.extractedText).toContain(PARAGRAPHS.first);
-    expect(tile.changes).toBeUndefined();
-    page = PARAGRAPHS.second;
-    expect((await call(server.url, key, "POST", `/api/board/tiles/${tile.id}/retry`)).json.tile).toMatchObject({
-      id: tile.id,
-      status: "processing",
-    });
-    expect(await read(tile.id)).toMatchObject({
-      id: tile.id,
-      status: "ready",
-      extractedText: expect.stringContaining(PARAGRAPHS.second),
-      changes: { at: expect.stringMatching(/Z$/), added: [PARAGRAPHS.second], removed: [PARAGRAPHS.first] },
-    });
+test("a link keeps its id when it is refreshed, and lists what was added and removed", { timeout: 300_000 }, async () => {
+  const tile = await ingest("https://pages.example/hours");
+  expect(tile.extractedText).toContain(PARAGRAPHS.first);
+  expect(tile.changes).toBeUndefined();
+  page = PARAGRAPHS.second;
+  expect((await call(server.url, key, "POST", `/api/board/tiles/${tile.id}/retry`)).json.tile).toMatchObject({
+    id: tile.id,
+    status: "processing",
   });
+  expect(await read(tile.id)).toMatchObject({
+    id: tile.id,
+    status: "ready",
+    extractedText: expect.stringContaining(PARAGRAPHS.second),
+    changes: { at: expect.stringMatching(/Z$/), added: [PARAGRAPHS.second], removed: [PARAGRAPHS.first] },
+  });
+});
 
-  test.each([
-    ["ftp://pages.example/a", "url must be an http or https address."],
-    ["https://user:pass@pages.example/", "url must not carry credentials."],
-    ["http://127.0.0.1/", "url points inside the network."],
-    [`https://pages.example/${"a".repeat(2_100)}`, "url is too long."],
-  ])("is rejected immediately if it is invalid: %s", async (url, error) => {
-    const { status, json } = await call(server.url, key, "POST", "/api/inbound/tiles", { board_id: boardId, url });
-    expect({ status, error: json.error }).toEqual({ status: 400, error: expect.stringContaining(error) });
-  });
+test.each([
+  ["ftp://pages.example/a", "url must be an http or https address."],
+  ["https://user:pass@pages.example/", "url must not carry credentials."],
+  ["http://127.0.0.1/", "url points inside the network."],
+  [`https://pages.example/${"a".repeat(2_100)}`, "url is too long."],
+])("a link is rejected immediately if it is invalid: %s", async (url, error) => {
+  const { status, json } = await call(server.url, key, "POST", "/api/inbound/tiles", { board_id: boardId, url });
+  expect({ status, error: json.error }).toEqual({ status: 400, error: expect.stringContaining(error) });
 });

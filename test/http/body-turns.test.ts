@@ -2,7 +2,7 @@ import Fastify from "fastify";
 import { expect, test } from "vitest";
 import { createBodyMemory } from "#http/request/body/body-memory.ts";
 import { addJsonParser } from "#http/request/body/body-parsers.ts";
-import { createSemaphore, type Semaphore } from "#runtime/semaphore.ts";
+import { createSemaphore, type Semaphore } from "#runtime/turns/semaphore.ts";
 
 /** Sends a JSON body, and returns the response and how many times it took a turn in the work queue. */
 async function send(body: object) {

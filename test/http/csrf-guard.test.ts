@@ -37,11 +37,11 @@ describe("the CSRF guard", () => {
     ["a same-site page of another origin", "", { host: "box", "sec-fetch-site": "same-site" }, false],
     ["an address typed into the browser", "", { host: "box", "sec-fetch-site": "none" }, true],
     ["a page of a browser extension", "", { host: "box", origin: "chrome-extension://box" }, false],
-  ])("decides on %s", (_name, baseUrl, headers, expected) => {
+  ])("the CSRF guard decides on %s", (_name, baseUrl, headers, expected) => {
     expect(isAllowed(baseUrl, headers)).toBe(expected);
   });
 
-  it("accepts changes as JSON only, and files as a form if the endpoint expects one", () => {
+  it("the CSRF guard accepts changes as JSON only, and files as a form if the endpoint expects one", () => {
     expect(isAllowed("", { "content-type": "application/json; charset=utf-8" })).toBe(true);
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", ""])
       expect(isAllowed("", { "content-type": type }), type).toBe(false);
@@ -51,7 +51,7 @@ describe("the CSRF guard", () => {
   });
 });
 
-describe("the session cookie", () => {
+describe("session cookie", () => {
   it.each([
     ["https://t.example", "0.0.0.0", true],
     ["http://t.example", "127.0.0.1", false],
@@ -60,11 +60,11 @@ describe("the session cookie", () => {
     ["", "::1", true],
     ["", "0.0.0.0", false],
     ["", "192.168.1.5", false],
-  ])("with BASE_URL %j and HOST %s is secure: %s", (baseUrl, host, expected) => {
+  ])("the session cookie with BASE_URL %j and HOST %s is secure: %s", (baseUrl, host, expected) => {
     expect(isSecureAddress(baseUrl, host)).toBe(expected);
   });
 
-  it("is read by its exact name only", () => {
+  it("the session cookie is read by its exact name only", () => {
     const read = (cookie: string, isSecure = true) => createSessionCookie(isSecure).read(request("GET", { cookie }));
     expect(read("a=1; __Host-tessera_session=tss_x; b=2")).toBe("tss_x");
     expect(read("x__Host-tessera_session=tss_x")).toBeUndefined();
@@ -73,7 +73,7 @@ describe("the session cookie", () => {
     expect(read("tessera_session=tss_x", false)).toBe("tss_x");
   });
 
-  it("is not marked secure on plain HTTP, because browsers would reject it", () => {
+  it("the session cookie is not marked secure on plain HTTP, because browsers would reject it", () => {
     const set: string[] = [];
     const reply = { header: (_name: string, value: string) => set.push(value) } as never;
     createSessionCookie(false).set(reply, "tss_x", 60);

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ERROR_CODES, type ErrorCode } from "#domain/core/error-codes.ts";
+import { ERROR_CODES, type ErrorCode } from "#domain/core/errors/error-codes.ts";
 import { buildDocument } from "#http/openapi/document.ts";
 import { getStatus } from "#http/response/errors.ts";
 import { createRoutes } from "#http/routes/all.ts";

@@ -8,7 +8,7 @@ import { createSyncScope, writeSyncToken } from "#http/listing/sync-token.ts";
 import { MAX_DELETED, sendTileListing } from "#http/listing/tiles.ts";
 import { sendZoneListing } from "#http/listing/zones.ts";
 import { IgnoredFields } from "#http/request/ignored-fields.ts";
-import { createDisconnectSignal } from "#http/response/disconnect.ts";
+import { createDisconnectSignal } from "#http/response/connection/disconnect.ts";
 import type { RawJson } from "#http/response/raw-json.ts";
 import type { StreamedBody } from "#http/response/streamed-body.ts";
 import type { HttpDeps } from "#http/route.ts";
@@ -93,8 +93,8 @@ const LISTINGS: readonly (readonly [name: string, list: (caller: SetUp) => Promi
   ["generations", ({ deps, signal }) => readGenerationListing(deps, ACTOR, {}, signal)],
 ];
 
-describe.each(LISTINGS)("a listing of %s", (_name, list) => {
-  it("is refused before anything is read when too much work of its caller is waiting", async () => {
+describe.each(LISTINGS)("listings of %s", (_name, list) => {
+  it("a listing is refused before anything is read when too much work of its caller is waiting", async () => {
     const caller = setUp();
     const waiting = caller.wait();
     await expect(list(caller)).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 1 });
@@ -104,7 +104,7 @@ describe.each(LISTINGS)("a listing of %s", (_name, list) => {
     await list(caller);
     expect(caller.read).not.toEqual([]);
   });
-  it("leaves the queue when its client disconnects", async () => {
+  it("a listing leaves the queue when its client disconnects", async () => {
     const caller = setUp();
     const listing = list(caller);
     listing.catch(() => undefined);
@@ -119,36 +119,34 @@ describe.each(LISTINGS)("a listing of %s", (_name, list) => {
   });
 });
 
-describe("the changes of tiles", () => {
-  const createIds = (count: number): string[] => Array.from({ length: count }, (_, n) => `til_${n}`);
-  const listChanges = async (caller: SetUp): Promise<unknown> => {
-    await caller.release();
-    return sendTileListing(caller.call({ sync_token: SYNC_TOKEN }));
-  };
+const createIds = (count: number): string[] => Array.from({ length: count }, (_, n) => `til_${n}`);
+const listChanges = async (caller: SetUp): Promise<unknown> => {
+  await caller.release();
+  return sendTileListing(caller.call({ sync_token: SYNC_TOKEN }));
+};
 
-  it("have all deletions up to the limit", async () => {
-    const caller = setUp();
-    caller.deleted.push(...createIds(MAX_DELETED));
-    const { body } = (await listChanges(caller)) as RawJson;
-    expect(JSON.parse(String(body))).toMatchObject({ deleted: caller.deleted, complete: false });
-    expect(caller.list.mock.calls.map(([, query]) => query)).toMatchObject([{ changedSince: { revision: 1 } }]);
-  });
+it("changes of tiles list all deletions up to the limit", async () => {
+  const caller = setUp();
+  caller.deleted.push(...createIds(MAX_DELETED));
+  const { body } = (await listChanges(caller)) as RawJson;
+  expect(JSON.parse(String(body))).toMatchObject({ deleted: caller.deleted, complete: false });
+  expect(caller.list.mock.calls.map(([, query]) => query)).toMatchObject([{ changedSince: { revision: 1 } }]);
+});
 
-  it("are the whole listing after more deletions than that", async () => {
-    const caller = setUp();
-    caller.deleted.push(...createIds(MAX_DELETED + 5));
-    const body = JSON.parse(String(await listChanges(caller)));
-    expect(body).toMatchObject({ deleted: [], complete: true, syncToken: expect.any(String) });
-    expect(caller.list.mock.calls).toHaveLength(1);
-    expect(caller.list.mock.calls[0]?.[1]).not.toHaveProperty("changedSince");
-  });
+it("changes of tiles become the whole listing after more deletions than that", async () => {
+  const caller = setUp();
+  caller.deleted.push(...createIds(MAX_DELETED + 5));
+  const body = JSON.parse(String(await listChanges(caller)));
+  expect(body).toMatchObject({ deleted: [], complete: true, syncToken: expect.any(String) });
+  expect(caller.list.mock.calls).toHaveLength(1);
+  expect(caller.list.mock.calls[0]?.[1]).not.toHaveProperty("changedSince");
+});
 
-  it("count their deletions as long as they are sent", async () => {
-    const caller = setUp();
-    caller.deleted.push(...createIds(2));
-    caller.list.mockImplementation(async () => ({ tiles: [], next: [1] }));
-    const { firstBytes, heldBytes } = (await listChanges(caller)) as StreamedBody;
-    expect(heldBytes).toBeGreaterThan(JSON.stringify(caller.deleted).length);
-    expect(caller.held).toEqual([firstBytes + heldBytes]);
-  });
+it("changes of tiles count their deletions as long as they are sent", async () => {
+  const caller = setUp();
+  caller.deleted.push(...createIds(2));
+  caller.list.mockImplementation(async () => ({ tiles: [], next: [1] }));
+  const { firstBytes, heldBytes } = (await listChanges(caller)) as StreamedBody;
+  expect(heldBytes).toBeGreaterThan(JSON.stringify(caller.deleted).length);
+  expect(caller.held).toEqual([firstBytes + heldBytes]);
 });

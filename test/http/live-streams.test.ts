@@ -3,7 +3,7 @@ import type { FastifyReply } from "fastify";
 import { expect, test } from "vitest";
 import type { Actor } from "#domain/core/access.ts";
 import type { Board } from "#domain/core/board.ts";
-import type { AppError } from "#domain/core/error.ts";
+import type { AppError } from "#domain/core/errors/error.ts";
 import type { Store } from "#domain/store.ts";
 import { createAccessWatch } from "#http/auth/access-watch.ts";
 import { createLiveStreams } from "#http/streams/live.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Tile } from "#domain/content/tile.ts";
 import { buildTile } from "#domain/content/tile-rules.ts";
 import { renderLongTile } from "#http/response/send-tile.ts";
-import { presentTile } from "#http/wire/tile.ts";
+import { presentTile } from "#http/wire/tiles/tile.ts";
 import { T0, textTile } from "../support/boards.ts";
 import { countTurns } from "../support/turns.ts";
 

@@ -10,7 +10,7 @@ import { mcpRoutes } from "#http/routes/mcp.ts";
 import { registerRoutes } from "#http/server/register-routes.ts";
 import { createMcpHandler } from "#mcp/handler.ts";
 import type { ToolDeps } from "#mcp/tool.ts";
-import { createSemaphore } from "#runtime/semaphore.ts";
+import { createSemaphore } from "#runtime/turns/semaphore.ts";
 import { toOwner } from "#service/work-queue.ts";
 import { toolCall } from "../support/clients/mcp.ts";
 

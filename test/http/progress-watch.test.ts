@@ -44,7 +44,7 @@ const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 beforeEach(() => void vi.useFakeTimers({ now: T0 }));
 afterEach(() => void vi.useRealTimers());
 
-it("polls twice a second for all streams together, and never without streams", async () => {
+it("the progress watch polls twice a second for all streams together, and never without streams", async () => {
   const { state, follow } = setUp();
   await pass(5_000);
   expect(state.looks).toBe(0);
@@ -56,7 +56,7 @@ it("polls twice a second for all streams together, and never without streams", a
   expect(state.looks).toBe(11);
 });
 
-it("sends the list of each board when it changes, without other boards and businesses", async () => {
+it("the progress watch sends the list of each board when it changes, without other boards and businesses", async () => {
   const { state, follow } = setUp();
   const [first, same, other, stranger] = [
     follow(),
@@ -76,7 +76,7 @@ it("sends the list of each board when it changes, without other boards and busin
   expect(stranger.told).toEqual([]);
 });
 
-it("sends the last state to a new stream at once, and nothing to closed streams", async () => {
+it("the progress watch sends the last state to a new stream at once, and nothing to closed streams", async () => {
   const { state, follow } = setUp();
   state.entries = [createEntry("til_a")];
   const first = follow();
@@ -92,7 +92,7 @@ it("sends the last state to a new stream at once, and nothing to closed streams"
   expect(follow().told).toEqual([]);
 });
 
-it("keeps the last state while the database is unavailable or slow, and continues afterwards", async () => {
+it("the progress watch keeps the last state while the database is unavailable or slow, and continues afterwards", async () => {
   const { state, follow } = setUp();
   state.entries = [createEntry("til_a")];
   const { told } = follow();

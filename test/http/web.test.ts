@@ -1,217 +1,160 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { FastifyInstance } from "fastify";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { NO_LOG } from "#domain/core/log.ts";
-import { systemClock } from "#domain/core/system.ts";
-import type { Store } from "#domain/store.ts";
-import { createProbes } from "#http/public/probes.ts";
-import { createServer, type ServerOptions } from "#http/server/server.ts";
-import { type WebPage, readWebPage } from "#http/public/web-page.ts";
-import { type Bundle, buildWeb } from "../../scripts/build-web.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { readWebPage } from "#http/public/web-page.ts";
+import { buildWeb } from "../../scripts/build-web.ts";
 import { exchange } from "../support/clients/raw.ts";
+import { bundle, INDEX, makeSources, SCRIPT, serve } from "./support/page.ts";
 
-const INDEX = '<!doctype html><title>The page</title><script type="module" src="/assets/main-a1.js"></script>';
-const SCRIPT = "export const words = 'the same words again and again';\n".repeat(50);
+const sources = makeSources();
+let app: FastifyInstance;
+let url: string;
+beforeAll(async () => {
+  await buildWeb(sources.root, bundle);
+  ({ app, url } = await serve(readWebPage(sources.dist)));
+});
+afterAll(async () => {
+  await app?.close();
+  sources.remove();
+});
+const get = (path: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") =>
+  app.inject({ method, url: path, headers });
 
-/** Source files of a page in a temporary folder, with the layout of the repository. */
-function makeSources(): { readonly root: string; readonly dist: string; write(path: string, text: string): void; remove(): void } {
-  const root = mkdtempSync(join(tmpdir(), "tessera-web-"));
-  const write = (path: string, text: string): void => {
-    mkdirSync(join(root, path, ".."), { recursive: true });
-    writeFileSync(join(root, path), text);
-  };
-  write("web/src/main.tsx", "one");
-  write("sdk/src/index.ts", "two");
-  write("package-lock.json", "three");
-  return { root, dist: join(root, "web/dist"), write, remove: () => rmSync(root, { recursive: true, force: true }) };
-}
-
-const bundle: Bundle = async (web, target) => {
-  mkdirSync(join(target, "assets"), { recursive: true });
-  writeFileSync(join(target, "index.html"), INDEX);
-  writeFileSync(join(target, "icon.svg"), "<svg xmlns='http://www.w3.org/2000/svg'/>");
-  writeFileSync(join(target, "assets/main-a1.js"), SCRIPT + readFileSync(join(web, "src/main.tsx"), "utf8"));
-  writeFileSync(join(target, "assets/dot-b2.png"), Buffer.from([137, 80, 78, 71]));
-};
-
-async function serve(page: WebPage): Promise<{ readonly app: FastifyInstance; readonly url: string }> {
-  const store = {} as Store;
-  const app = await createServer({
-    deps: { clock: systemClock, log: NO_LOG, store, live: { closeAll: () => {} } } as unknown as ServerOptions["deps"],
-    routes: [],
-    logRequest: () => {},
-    probes: createProbes({
-      metrics: { observe: () => {}, countError: () => {}, render: async () => ({ contentType: "text/plain", text: "" }) },
-      metricsToken: "",
-      checkStorage: async () => null,
-    }),
-    web: page,
-    maxBodyBytes: 1_000,
-    maxConnections: 100,
-    baseUrl: "",
-    trustProxy: [],
-    corsOrigins: [],
-    onUse: () => {},
-  });
-  await app.listen({ port: 0, host: "127.0.0.1" });
-  return { app, url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` };
-}
-
-describe("serving", () => {
-  const sources = makeSources();
-  let app: FastifyInstance;
-  let url: string;
-  beforeAll(async () => {
-    await buildWeb(sources.root, bundle);
-    ({ app, url } = await serve(readWebPage(sources.dist)));
-  });
-  afterAll(async () => {
-    await app?.close();
-    sources.remove();
-  });
-  const get = (path: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") =>
-    app.inject({ method, url: path, headers });
-
-  it.each(["/", "/login", "/claim", "/join", "/b/brd_1", "/settings", "/settings/keys", "/settings/webhook/deliveries", "/?a=b"])(
-    "%s returns the page with no-cache",
-    async (path) => {
-      const answer = await get(path);
-      expect(answer.statusCode).toBe(200);
-      expect(answer.body).toBe(INDEX);
-      expect(answer.headers).toMatchObject({
-        "content-type": "text/html; charset=utf-8",
-        "content-length": String(INDEX.length),
-        "cache-control": "no-cache",
-        "x-content-type-options": "nosniff",
-        "referrer-policy": "no-referrer",
-        "cross-origin-opener-policy": "same-origin",
-        "cross-origin-resource-policy": "same-origin",
-      });
-      expect(answer.headers["permissions-policy"]).toContain("camera=()");
-    },
-  );
-
-  it("the content security policy allows no inline code, eval or other hosts", async () => {
-    const policy = String((await get("/")).headers["content-security-policy"]);
-    const rules = new Map(policy.split("; ").map((rule) => [rule.split(" ")[0], rule.split(" ").slice(1).join(" ")]));
-    expect(Object.fromEntries(rules)).toMatchObject({
-      "default-src": "'none'",
-      "script-src": "'self'",
-      "style-src": "'self'",
-      "connect-src": "'self'",
-      "frame-ancestors": "'none'",
-      "base-uri": "'none'",
-      "form-action": "'self'",
-    });
-    expect(policy).not.toMatch(/unsafe|https?:|\*/);
-  });
-
-  it("assets are immutable, and sent in the smallest encoding that the browser accepts", async () => {
-    const plain = await get("/assets/main-a1.js");
-    expect(plain.headers).toMatchObject({
-      "content-type": "text/javascript; charset=utf-8",
-      "cache-control": "public, max-age=31536000, immutable",
-      vary: "Accept-Encoding",
-    });
-    expect(plain.headers["content-encoding"]).toBeUndefined();
-    expect(plain.body).toBe(`${SCRIPT}one`);
-    const read = { br: brotliDecompressSync, gzip: gunzipSync };
-    for (const [accepted, encoding] of [
-      ["gzip, deflate, br, zstd", "br"],
-      ["gzip", "gzip"],
-      ["GZIP;q=0.5", "gzip"],
-      ["br;q=0, gzip", "gzip"],
-      ["br; q=0.000, *", "gzip"],
-      ["*", "br"],
-    ] as const) {
-      const answer = await get("/assets/main-a1.js", { "accept-encoding": accepted });
-      expect(answer.headers["content-encoding"], accepted).toBe(encoding);
-      expect(answer.rawPayload.length).toBeLessThan(SCRIPT.length / 10);
-      expect(read[encoding](answer.rawPayload).toString()).toBe(`${SCRIPT}one`);
-    }
-    for (const accepted of ["", "identity", "zstd", "br;q=0, gzip;q=0", ";;,,=", "x".repeat(5_000)])
-      expect((await get("/assets/main-a1.js", { "accept-encoding": accepted })).headers["content-encoding"], accepted).toBeUndefined();
-  });
-
-  it("incompressible assets are sent unchanged", async () => {
-    const answer = await get("/assets/dot-b2.png", { "accept-encoding": "br, gzip" });
-    expect(answer.headers).toMatchObject({ "content-type": "image/png", "content-length": "4" });
-    expect(answer.headers["content-encoding"]).toBeUndefined();
-  });
-
-  it("unchanged assets return 304, with one ETag per encoding", async () => {
-    const plain = String((await get("/")).headers.etag);
-    const small = String((await get("/assets/main-a1.js", { "accept-encoding": "br" })).headers.etag);
-    expect(plain).toMatch(/^"[\w-]+"$/);
-    const again = await get("/", { "if-none-match": `"other", W/${plain}` });
-    expect([again.statusCode, again.body, again.headers.etag, again.headers["cache-control"]]).toEqual([304, "", plain, "no-cache"]);
-    expect((await get("/assets/main-a1.js", { "if-none-match": small, "accept-encoding": "br" })).statusCode).toBe(304);
-    expect((await get("/assets/main-a1.js", { "if-none-match": small, "accept-encoding": "gzip" })).statusCode).toBe(200);
-    expect((await get("/", { "if-none-match": '"other"' })).statusCode).toBe(200);
-  });
-
-  it("HEAD returns the same headers without a body", async () => {
-    for (const path of ["/", "/settings/keys", "/icon.svg", "/assets/main-a1.js"]) {
-      const whole = await get(path);
-      const text = `HEAD ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
-      const { status, head, body } = await exchange(url, text);
-      expect([status, body], path).toEqual([200, ""]);
-      expect(head.toLowerCase()).toContain(`content-length: ${whole.rawPayload.length}\r\n`);
-      expect(head).toContain(`${whole.headers.etag}`);
-    }
-  });
-
-  it("files outside the assets have their own path and are revalidated", async () => {
-    const answer = await get("/icon.svg");
+it.each(["/", "/login", "/claim", "/join", "/b/brd_1", "/settings", "/settings/keys", "/settings/webhook/deliveries", "/?a=b"])(
+  "%s returns the page with no-cache",
+  async (path) => {
+    const answer = await get(path);
     expect(answer.statusCode).toBe(200);
-    expect(answer.headers).toMatchObject({ "content-type": "image/svg+xml", "cache-control": "no-cache" });
-    expect(answer.headers["content-security-policy"]).toContain("default-src 'none'");
-  });
+    expect(answer.body).toBe(INDEX);
+    expect(answer.headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "content-length": String(INDEX.length),
+      "cache-control": "no-cache",
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+    });
+    expect(answer.headers["permissions-policy"]).toContain("camera=()");
+  },
+);
 
-  it.each([
-    "/nowhere",
-    "/index.html",
-    "/loginx",
-    "/login/more",
-    "/b",
-    "/assets/",
-    "/assets/none.js",
-    "/assets/main-a1.js.br",
-    "/assets/../index.html",
-    "/assets/../../../package-lock.json",
-    "/assets/..%2f..%2f..%2fpackage-lock.json",
-    "/assets/%2e%2e/%2e%2e/.built",
-    "/assets/..%5c..%5c.built",
-    "/assets/__proto__",
-    "/assets/main-a1.js%00",
-    "//assets/main-a1.js",
-    "/.built",
-    "/api/board/nothing/here/at/all",
-  ])("%s returns 404 as JSON that is not cached", async (path) => {
-    const { status, head, body } = await exchange(url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    expect([status, body]).toEqual([404, '{"error":"Not found."}']);
-    expect(head.toLowerCase()).toContain("cache-control: no-store");
-    expect(head.toLowerCase()).toContain("content-type: application/json");
+it("the content security policy allows no inline code, eval or other hosts", async () => {
+  const policy = String((await get("/")).headers["content-security-policy"]);
+  const rules = new Map(policy.split("; ").map((rule) => [rule.split(" ")[0], rule.split(" ").slice(1).join(" ")]));
+  expect(Object.fromEntries(rules)).toMatchObject({
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "connect-src": "'self'",
+    "frame-ancestors": "'none'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
   });
+  expect(policy).not.toMatch(/unsafe|https?:|\*/);
+});
 
-  it.each(["/", "/login", "/settings/keys", "/b/brd_1", "/icon.svg", "/assets/main-a1.js"])(
-    "%s accepts GET and HEAD only",
-    async (path) => {
-      for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const) {
-        const answer = await app.inject({ method, url: path });
-        expect([answer.statusCode, answer.headers.allow], method).toEqual([405, "GET, HEAD"]);
-        expect(answer.json()).toEqual({ error: "Method not allowed. This path takes GET, HEAD." });
-      }
-    },
-  );
-
-  it("the page is not in the OpenAPI document", async () => {
-    expect((await get("/openapi.json")).json().paths).toEqual({});
+it("assets are immutable, and sent in the smallest encoding that the browser accepts", async () => {
+  const plain = await get("/assets/main-a1.js");
+  expect(plain.headers).toMatchObject({
+    "content-type": "text/javascript; charset=utf-8",
+    "cache-control": "public, max-age=31536000, immutable",
+    vary: "Accept-Encoding",
   });
+  expect(plain.headers["content-encoding"]).toBeUndefined();
+  expect(plain.body).toBe(`${SCRIPT}one`);
+  const read = { br: brotliDecompressSync, gzip: gunzipSync };
+  for (const [accepted, encoding] of [
+    ["gzip, deflate, br, zstd", "br"],
+    ["gzip", "gzip"],
+    ["GZIP;q=0.5", "gzip"],
+    ["br;q=0, gzip", "gzip"],
+    ["br; q=0.000, *", "gzip"],
+    ["*", "br"],
+  ] as const) {
+    const answer = await get("/assets/main-a1.js", { "accept-encoding": accepted });
+    expect(answer.headers["content-encoding"], accepted).toBe(encoding);
+    expect(answer.rawPayload.length).toBeLessThan(SCRIPT.length / 10);
+    expect(read[encoding](answer.rawPayload).toString()).toBe(`${SCRIPT}one`);
+  }
+  for (const accepted of ["", "identity", "zstd", "br;q=0, gzip;q=0", ";;,,=", "x".repeat(5_000)])
+    expect((await get("/assets/main-a1.js", { "accept-encoding": accepted })).headers["content-encoding"], accepted).toBeUndefined();
+});
+
+it("incompressible assets are sent unchanged", async () => {
+  const answer = await get("/assets/dot-b2.png", { "accept-encoding": "br, gzip" });
+  expect(answer.headers).toMatchObject({ "content-type": "image/png", "content-length": "4" });
+  expect(answer.headers["content-encoding"]).toBeUndefined();
+});
+
+it("unchanged assets return 304, with one ETag per encoding", async () => {
+  const plain = String((await get("/")).headers.etag);
+  const small = String((await get("/assets/main-a1.js", { "accept-encoding": "br" })).headers.etag);
+  expect(plain).toMatch(/^"[\w-]+"$/);
+  const again = await get("/", { "if-none-match": `"other", W/${plain}` });
+  expect([again.statusCode, again.body, again.headers.etag, again.headers["cache-control"]]).toEqual([304, "", plain, "no-cache"]);
+  expect((await get("/assets/main-a1.js", { "if-none-match": small, "accept-encoding": "br" })).statusCode).toBe(304);
+  expect((await get("/assets/main-a1.js", { "if-none-match": small, "accept-encoding": "gzip" })).statusCode).toBe(200);
+  expect((await get("/", { "if-none-match": '"other"' })).statusCode).toBe(200);
+});
+
+it("HEAD returns the same headers without a body", async () => {
+  for (const path of ["/", "/settings/keys", "/icon.svg", "/assets/main-a1.js"]) {
+    const whole = await get(path);
+    const text = `HEAD ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+    const { status, head, body } = await exchange(url, text);
+    expect([status, body], path).toEqual([200, ""]);
+    expect(head.toLowerCase()).toContain(`content-length: ${whole.rawPayload.length}\r\n`);
+    expect(head).toContain(`${whole.headers.etag}`);
+  }
+});
+
+it("files outside the assets have their own path and are revalidated", async () => {
+  const answer = await get("/icon.svg");
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers).toMatchObject({ "content-type": "image/svg+xml", "cache-control": "no-cache" });
+  expect(answer.headers["content-security-policy"]).toContain("default-src 'none'");
+});
+
+it.each([
+  "/nowhere",
+  "/index.html",
+  "/loginx",
+  "/login/more",
+  "/b",
+  "/assets/",
+  "/assets/none.js",
+  "/assets/main-a1.js.br",
+  "/assets/../index.html",
+  "/assets/../../../package-lock.json",
+  "/assets/..%2f..%2f..%2fpackage-lock.json",
+  "/assets/%2e%2e/%2e%2e/.built",
+  "/assets/..%5c..%5c.built",
+  "/assets/__proto__",
+  "/assets/main-a1.js%00",
+  "//assets/main-a1.js",
+  "/.built",
+  "/api/board/nothing/here/at/all",
+])("%s returns 404 as JSON that is not cached", async (path) => {
+  const { status, head, body } = await exchange(url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  expect([status, body]).toEqual([404, '{"error":"Not found."}']);
+  expect(head.toLowerCase()).toContain("cache-control: no-store");
+  expect(head.toLowerCase()).toContain("content-type: application/json");
+});
+
+it.each(["/", "/login", "/settings/keys", "/b/brd_1", "/icon.svg", "/assets/main-a1.js"])("%s accepts GET and HEAD only", async (path) => {
+  for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const) {
+    const answer = await app.inject({ method, url: path });
+    expect([answer.statusCode, answer.headers.allow], method).toEqual([405, "GET, HEAD"]);
+    expect(answer.json()).toEqual({ error: "Method not allowed. This path takes GET, HEAD." });
+  }
+});
+
+it("the page is not in the OpenAPI document", async () => {
+  expect((await get("/openapi.json")).json().paths).toEqual({});
 });
 
 it("without a build the start page says so, and other paths return 404", async () => {
@@ -229,70 +172,4 @@ it("without a build the start page says so, and other paths return 404", async (
     await app.close();
     rmSync(folder, { recursive: true, force: true });
   }
-});
-
-describe("building", () => {
-  let sources: ReturnType<typeof makeSources>;
-  beforeEach(() => (sources = makeSources()));
-  afterEach(() => sources.remove());
-
-  const builtScript = (): string => readWebPage(sources.dist)?.get("/assets/main-a1.js")?.bodies.get("identity")?.toString() ?? "none";
-  const folders = (): string[] => readdirSync(sources.dist).filter((name) => name !== ".built");
-
-  it("runs when a source was changed, added or removed, and otherwise not", async () => {
-    expect(await buildWeb(sources.root, bundle)).toBe(true);
-    expect(await buildWeb(sources.root, bundle)).toBe(false);
-    for (const change of [
-      () => sources.write("web/src/main.tsx", "changed"),
-      () => sources.write("web/src/board/new.tsx", "new"),
-      () => rmSync(join(sources.root, "web/src/board/new.tsx")),
-      () => sources.write("sdk/src/index.ts", "changed"),
-      () => sources.write("package-lock.json", "changed"),
-    ]) {
-      change();
-      expect(await buildWeb(sources.root, bundle), String(change)).toBe(true);
-      expect(await buildWeb(sources.root, bundle)).toBe(false);
-    }
-    sources.write("web/node_modules/thing/index.js", "not ours");
-    sources.write("sdk/README.md", "words");
-    expect(await buildWeb(sources.root, bundle)).toBe(false);
-    expect(builtScript()).toMatch(/changed$/);
-    expect(folders()).toHaveLength(1);
-  });
-
-  it("runs again when the build is missing or incomplete", async () => {
-    await buildWeb(sources.root, bundle);
-    rmSync(join(sources.dist, folders()[0] as string, "index.html"));
-    expect(readWebPage(sources.dist)).toBeNull();
-    expect(await buildWeb(sources.root, bundle)).toBe(true);
-    rmSync(join(sources.dist, folders()[0] as string), { recursive: true });
-    expect(readWebPage(sources.dist)).toBeNull();
-    expect(await buildWeb(sources.root, bundle)).toBe(true);
-    expect(builtScript()).toMatch(/one$/);
-  });
-
-  it("keeps the last build and leaves no files when it fails", async () => {
-    await buildWeb(sources.root, bundle);
-    sources.write("web/src/main.tsx", "broken");
-    const failing: Bundle = async (web, target) => {
-      await bundle(web, target);
-      throw new Error("main.tsx: a bracket is missing");
-    };
-    await expect(buildWeb(sources.root, failing)).rejects.toThrow("a bracket is missing");
-    expect(builtScript()).toMatch(/one$/);
-    expect(folders()).toHaveLength(1);
-    expect(await buildWeb(sources.root, bundle)).toBe(true);
-    expect(builtScript()).toMatch(/broken$/);
-  });
-
-  it("started concurrently produces one complete page", async () => {
-    const slow: Bundle = async (web, target) => {
-      await bundle(web, target);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      expect(existsSync(join(target, "index.html"))).toBe(true);
-    };
-    expect(await Promise.all([1, 2, 3, 4].map(() => buildWeb(sources.root, slow)))).toEqual([true, true, true, true]);
-    expect(builtScript()).toMatch(/one$/);
-    expect(folders()).toHaveLength(1);
-  });
 });

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { expect, it } from "vitest";
 import type { Actor } from "#domain/core/access.ts";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import { callTool } from "#mcp/call.ts";
 import { type ToolDeps, defineTool } from "#mcp/tool.ts";
 

@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import type { Actor } from "#domain/core/access.ts";
 import { createMcpHandler } from "#mcp/handler.ts";
 import type { ToolDeps } from "#mcp/tool.ts";
-import { createSemaphore } from "#runtime/semaphore.ts";
+import { createSemaphore } from "#runtime/turns/semaphore.ts";
 
 const ACTOR = { kind: "operator", businessId: "biz_a" } as const satisfies Actor;
 const signal = new AbortController().signal;

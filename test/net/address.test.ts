@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { isPublicAddress } from "#net/address.ts";
 
 const CLOSED = [
@@ -136,8 +136,8 @@ const UNREADABLE = [
   "2606:4700::8.8.8.8.8",
 ];
 
-describe("public addresses", () => {
-  it.each(CLOSED)("exclude %s", (ip) => expect(isPublicAddress(ip)).toBe(false));
-  it.each(OPEN)("include %s", (ip) => expect(isPublicAddress(ip)).toBe(true));
-  it.each(UNREADABLE)("exclude invalid addresses: %j", (ip) => expect(isPublicAddress(ip)).toBe(false));
-});
+it.each(CLOSED)("public addresses exclude %s", (ip) => expect(isPublicAddress(ip)).toBe(false));
+
+it.each(OPEN)("public addresses include %s", (ip) => expect(isPublicAddress(ip)).toBe(true));
+
+it.each(UNREADABLE)("public addresses exclude invalid addresses: %j", (ip) => expect(isPublicAddress(ip)).toBe(false));

@@ -12,6 +12,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
+
 afterAll(() => {
   server.closeAllConnections();
   server.close();
@@ -20,7 +21,7 @@ afterAll(() => {
 const allow = () => parseAllow(new URL(origin).host);
 const get = async (agent: GuardedAgent): Promise<string> => (await agent.request({ origin, path: "/", method: "GET" })).body.text();
 
-it("loads its client once with the first request, and again if that failed", async () => {
+it("the guarded agent loads its client once with the first request, and again if that failed", async () => {
   let loads = 0;
   const agent = createGuardedAgent({ allow: allow() }, async () => {
     loads++;
@@ -34,7 +35,7 @@ it("loads its client once with the first request, and again if that failed", asy
   await agent.destroy();
 });
 
-it("sends nothing after it was closed, not even requests that wait for the client", async () => {
+it("the guarded agent sends nothing after it was closed, not even requests that wait for the client", async () => {
   const { promise, resolve } = Promise.withResolvers<typeof undici>();
   const agent = createGuardedAgent({ allow: allow() }, () => promise);
   const waiting = get(agent);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { createFetcher } from "#net/fetcher.ts";
 import { GuardError, resolveChecked } from "#net/guard.ts";
 import { parseAllow, parseRoutes, readUrl } from "#net/url.ts";
@@ -98,73 +98,70 @@ const checkAllowed = async (item: Case): Promise<void> => {
   expect(addresses.length).toBeGreaterThan(0);
 };
 
-describe("addresses", () => {
-  it.each(CASES.filter((item) => item.verdict === "block"))("reach no private target: $id, $url", checkBlocked);
-  it.each(CASES.filter((item) => item.verdict === "allow"))("are allowed: $id, $url", checkAllowed);
+it.each(CASES.filter((item) => item.verdict === "block"))("an address reaches no private target: $id, $url", checkBlocked);
+
+it.each(CASES.filter((item) => item.verdict === "allow"))("an address is allowed: $id, $url", checkAllowed);
+
+it("the address guard resolves a name once per connection, and connects to the checked address", async () => {
+  let asked = 0;
+  const resolve = async (): Promise<readonly string[]> => {
+    asked += 1;
+    return asked === 1 ? ["127.0.0.1"] : ["127.0.0.2"];
+  };
+  const allow = parseAllow(`rebind.test:${stub.port}`);
+  const fetcher = createFetcher({ allow, routes: new Map(), userAgent: "t", resolve });
+  answer = { status: 200, body: "once" };
+  const { body } = await fetcher.fetch({ url: `http://rebind.test:${stub.port}/`, maxBytes: 100, signal: AbortSignal.timeout(20_000) });
+  await fetcher.close();
+  expect([Buffer.from(body).toString(), asked]).toEqual(["once", 1]);
 });
 
-describe("the address guard", () => {
-  it("resolves a name once per connection, and connects to the checked address", async () => {
-    let asked = 0;
-    const resolve = async (): Promise<readonly string[]> => {
-      asked += 1;
-      return asked === 1 ? ["127.0.0.1"] : ["127.0.0.2"];
-    };
-    const allow = parseAllow(`rebind.test:${stub.port}`);
-    const fetcher = createFetcher({ allow, routes: new Map(), userAgent: "t", resolve });
-    answer = { status: 200, body: "once" };
-    const { body } = await fetcher.fetch({ url: `http://rebind.test:${stub.port}/`, maxBytes: 100, signal: AbortSignal.timeout(20_000) });
+it("the address guard reports an open and a closed private port alike, and names the setting", async () => {
+  const catchMessage = async (port: number): Promise<string> => {
+    const fetcher = createFetcher({ allow: NONE, routes: new Map(), userAgent: "t", resolve: async () => ["127.0.0.1"] });
+    const error: unknown = await fetcher
+      .fetch({ url: `http://in.test:${port}/`, maxBytes: 1, signal: AbortSignal.timeout(20_000) })
+      .catch((thrown: unknown) => thrown);
     await fetcher.close();
-    expect([Buffer.from(body).toString(), asked]).toEqual(["once", 1]);
-  });
+    expect(error).toMatchObject({ code: "address_refused", stage: "fetch", retryable: false });
+    return error instanceof Error ? error.message.replaceAll(String(port), "PORT") : "";
+  };
+  const open = await catchMessage(canary.port);
+  expect(await catchMessage(canary.port === 40_001 ? 40_002 : 40_001)).toBe(open);
+  expect(open).toContain("in.test:PORT to FETCH_ALLOW");
+  expect(open).not.toContain("127.0.0.1");
+  expect(canary.hits).toEqual([]);
+});
 
-  it("reports an open and a closed private port alike, and names the setting", async () => {
-    const catchMessage = async (port: number): Promise<string> => {
-      const fetcher = createFetcher({ allow: NONE, routes: new Map(), userAgent: "t", resolve: async () => ["127.0.0.1"] });
-      const error: unknown = await fetcher
-        .fetch({ url: `http://in.test:${port}/`, maxBytes: 1, signal: AbortSignal.timeout(20_000) })
-        .catch((thrown: unknown) => thrown);
-      await fetcher.close();
-      expect(error).toMatchObject({ code: "address_refused", stage: "fetch", retryable: false });
-      return error instanceof Error ? error.message.replaceAll(String(port), "PORT") : "";
-    };
-    const open = await catchMessage(canary.port);
-    expect(await catchMessage(canary.port === 40_001 ? 40_002 : 40_001)).toBe(open);
-    expect(open).toContain("in.test:PORT to FETCH_ALLOW");
-    expect(open).not.toContain("127.0.0.1");
-    expect(canary.hits).toEqual([]);
-  });
-
-  it("ignores proxy variables", async () => {
-    const proxy = await startServer((_request, response) => response.end("proxied"));
-    const names = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY", "NODE_USE_ENV_PROXY"];
-    const before = names.map((name) => [name, process.env[name]] as const);
-    for (const name of names) process.env[name] = name === "NODE_USE_ENV_PROXY" ? "1" : `http://127.0.0.1:${proxy.port}`;
-    answer = { status: 200, body: "direct" };
-    const fetcher = createFetcher({ allow: parseAllow(`127.0.0.1:${stub.port}`), routes: new Map(), userAgent: "t" });
-    try {
-      const { body } = await fetcher.fetch({ url: `http://127.0.0.1:${stub.port}/`, maxBytes: 100, signal: AbortSignal.timeout(20_000) });
-      expect(Buffer.from(body).toString()).toBe("direct");
-      expect(proxy.hits).toEqual([]);
-    } finally {
-      for (const [name, value] of before) {
-        if (value === undefined) delete process.env[name];
-        else process.env[name] = value;
-      }
-      await fetcher.close();
-      await proxy.close();
+it("the address guard ignores proxy variables", async () => {
+  const proxy = await startServer((_request, response) => response.end("proxied"));
+  const names = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY", "NODE_USE_ENV_PROXY"];
+  const before = names.map((name) => [name, process.env[name]] as const);
+  for (const name of names) process.env[name] = name === "NODE_USE_ENV_PROXY" ? "1" : `http://127.0.0.1:${proxy.port}`;
+  answer = { status: 200, body: "direct" };
+  const fetcher = createFetcher({ allow: parseAllow(`127.0.0.1:${stub.port}`), routes: new Map(), userAgent: "t" });
+  try {
+    const { body } = await fetcher.fetch({ url: `http://127.0.0.1:${stub.port}/`, maxBytes: 100, signal: AbortSignal.timeout(20_000) });
+    expect(Buffer.from(body).toString()).toBe("direct");
+    expect(proxy.hits).toEqual([]);
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
     }
-  });
+    await fetcher.close();
+    await proxy.close();
+  }
+});
 
-  it("distinguishes an unknown name from a failed lookup", async () => {
-    const failWith = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
-    await expect(resolveChecked("a.test", 80, { allow: NONE, resolve: failWith("ENOTFOUND") })).rejects.toMatchObject({
-      code: "name_not_found",
-    });
-    await expect(resolveChecked("a.test", 80, { allow: NONE, resolve: failWith("EAI_AGAIN") })).rejects.toMatchObject({
-      code: "name_lookup_failed",
-    });
-    const hang = resolveChecked("a.test", 80, { allow: NONE, resolve: () => new Promise(() => {}), connectTimeoutMs: 50 });
-    await expect(hang).rejects.toBeInstanceOf(GuardError);
+it("the address guard distinguishes an unknown name from a failed lookup", async () => {
+  const failWith = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
+  await expect(resolveChecked("a.test", 80, { allow: NONE, resolve: failWith("ENOTFOUND") })).rejects.toMatchObject({
+    code: "name_not_found",
   });
+  await expect(resolveChecked("a.test", 80, { allow: NONE, resolve: failWith("EAI_AGAIN") })).rejects.toMatchObject({
+    code: "name_lookup_failed",
+  });
+  const hang = resolveChecked("a.test", 80, { allow: NONE, resolve: () => new Promise(() => {}), connectTimeoutMs: 50 });
+  await expect(hang).rejects.toBeInstanceOf(GuardError);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { tesseraJson } from "../e2e/support/process.ts";
 import { pause, sendPage, until } from "../e2e/support/servers.ts";
 import { seconds, printFigure } from "./support/figures.ts";
@@ -41,25 +41,27 @@ const settled = (url: string, access: Access, ms: number) =>
     ms,
   );
 
-describe("a lost worker", () => {
-  test("by kill -9 has its links continued by another one once their leases expired", { timeout: 300_000 }, async () => {
-    const { origin, receiver, access, api, first, second, tileIds } = await startNodesWithJobs();
-    await first.kill("SIGKILL");
-    const killed = performance.now();
-    origin.release();
-    const tiles = await settled(api.url, access, 60_000);
-    printFigure(`${JOBS} jobs of a killed worker: all ready after ${seconds(performance.now() - killed)}`);
-    expect(tiles.map(({ status }) => status)).toEqual(tileIds.map(() => "ready"));
-    await until("the events", () => receiver.received.length >= JOBS);
-    await pause(1_000);
-    // No event was being sent when the worker was killed, so none may be missing.
-    expect(countEvents(receiver, "tile.ready")).toEqual(new Map(tileIds.map((id) => [id, 1])));
-    expect(receiver.received).toHaveLength(JOBS);
-    expect(origin.requestedPaths).toHaveLength(2 * JOBS);
-    expect(second.stderr() + api.stderr()).toBe("");
-  });
+test("a worker lost by kill -9 has its links continued by another one once their leases expired", { timeout: 300_000 }, async () => {
+  const { origin, receiver, access, api, first, second, tileIds } = await startNodesWithJobs();
+  await first.kill("SIGKILL");
+  const killed = performance.now();
+  origin.release();
+  const tiles = await settled(api.url, access, 60_000);
+  printFigure(`${JOBS} jobs of a killed worker: all ready after ${seconds(performance.now() - killed)}`);
+  expect(tiles.map(({ status }) => status)).toEqual(tileIds.map(() => "ready"));
+  await until("the events", () => receiver.received.length >= JOBS);
+  await pause(1_000);
+  // No event was being sent when the worker was killed, so none may be missing.
+  expect(countEvents(receiver, "tile.ready")).toEqual(new Map(tileIds.map((id) => [id, 1])));
+  expect(receiver.received).toHaveLength(JOBS);
+  expect(origin.requestedPaths).toHaveLength(2 * JOBS);
+  expect(second.stderr() + api.stderr()).toBe("");
+});
 
-  test("by SIGTERM releases its links, which are read at once, and the attempt is not counted", { timeout: 300_000 }, async () => {
+test(
+  "a worker ended by SIGTERM releases its links, which are read at once, and the attempt is not counted",
+  { timeout: 300_000 },
+  async () => {
     // With a limit of one attempt, a counted attempt would leave none.
     const { origin, access, api, first, second } = await startNodesWithJobs((response, path) => {
       if (path !== "/7") return sendPage(response, `Page ${path}`);
@@ -77,5 +79,5 @@ describe("a lost worker", () => {
     const failed = tiles.find(({ sourceUrl }) => sourceUrl === `${origin.url}/7`);
     expect(failed).toMatchObject({ status: "failed", error: { code: "server_error", attempts: 1, retryable: true } });
     expect(second.stderr()).toBe("");
-  });
-});
+  },
+);

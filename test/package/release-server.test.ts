@@ -1,28 +1,17 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { createHash, createHmac } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { type Server, createServer } from "node:http";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import type { Server } from "node:http";
 import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, test, vi } from "vitest";
 import { VERSION } from "#domain/core/version.ts";
 import { packServer } from "../../scripts/package/server.ts";
 import { writeBill } from "../../scripts/release/bill.ts";
-import { installTarballs, installTools, runProgram } from "./support/tools.ts";
+import { getAddress, listen, OLD, start, type Started, writeOldData } from "./support/old-installation.ts";
+import { installTarballs, installTools, listInstalled, runProgram } from "./support/tools.ts";
 
-/*
- * The folder has the data directory of a server of version 0.1.0, which was filled through its API and stopped while it read a link, and
- * what it returned: ids, and keys and secrets in plain text.
- */
-const FIXTURE = join(import.meta.dirname, "fixtures/0.1.0");
-const OLD = JSON.parse(readFileSync(join(FIXTURE, "expected.json"), "utf8"));
-/** Where the link that was being read and the webhook were. */
-const OLD_SITE = "127.0.0.1:18098";
-const OLD_RECEIVER = "127.0.0.1:18099";
 const PAGE =
   "<!doctype html><title>The ferry</title><article><h1>The ferry</h1><p>The ferry to Nordholm sails every morning at eight, and it needs forty minutes for the crossing.</p></article>";
 
@@ -33,8 +22,6 @@ const NODE_BINARY = /^node-(?:bin-)?(?:linux|darwin|win)-/;
 
 const ROOT = join(import.meta.dirname, "../..");
 const INSTALL_MS = 300_000;
-const READY_MS = 120_000;
-const DAY_MS = 86_400_000;
 
 const folder = mkdtempSync(join(tmpdir(), "tessera-upgrade-"));
 const dataDir = join(folder, "data");
@@ -45,7 +32,7 @@ let tarball: string;
 let bill: any;
 let site: Server;
 let receiver: Server;
-let server: { readonly url: string; readonly child: ChildProcess };
+let server: Started;
 
 beforeAll(async () => {
   const packed = await packServer(ROOT, folder);
@@ -57,8 +44,8 @@ beforeAll(async () => {
     received.push({ body, headers });
     return "";
   });
-  writeOldData();
-  server = await start();
+  writeOldData(dataDir, getAddress(site), getAddress(receiver));
+  server = await start(command, environment());
 }, INSTALL_MS);
 
 afterAll(async () => {
@@ -69,37 +56,6 @@ afterAll(async () => {
   }
   rmSync(folder, { recursive: true, force: true });
 });
-
-async function listen(answer: (body: string, headers: Record<string, unknown>) => string): Promise<Server> {
-  const listening = createServer((request, response) => {
-    let body = "";
-    request.setEncoding("utf8").on("data", (text: string) => (body += text));
-    request.on("end", () => response.writeHead(200, { "content-type": "text/html" }).end(answer(body, request.headers)));
-  });
-  await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
-  return listening;
-}
-
-const getAddress = (one: Server): string => `127.0.0.1:${(one.address() as AddressInfo).port}`;
-
-/** The data directory as 0.1.0 left it today: with the ports of this test, and with a session that has not expired. */
-function writeOldData(): void {
-  mkdirSync(dataDir, { mode: 0o700 });
-  copyFileSync(join(FIXTURE, "secret.key"), join(dataDir, "secret.key"));
-  writeFileSync(database, gunzipSync(readFileSync(join(FIXTURE, "tessera.sqlite.gz"))));
-  const db = new DatabaseSync(database);
-  db.prepare("UPDATE webhook SET url = replace(url, ?, ?)").run(OLD_RECEIVER, getAddress(receiver));
-  db.prepare("UPDATE job SET host = replace(host, ?, ?)").run(OLD_SITE, getAddress(site));
-  db.prepare("UPDATE tile SET raw_content = replace(raw_content, ?, ?), source_url = replace(source_url, ?, ?) WHERE id = ?").run(
-    OLD_SITE,
-    getAddress(site),
-    OLD_SITE,
-    getAddress(site),
-    OLD.waitingId,
-  );
-  db.prepare("UPDATE session SET expires_at = ?").run(Date.now() + 7 * DAY_MS);
-  db.close();
-}
 
 /** The variables of the tests' own process would change how the installed server runs. */
 const environment = (): Record<string, string> => ({
@@ -118,28 +74,6 @@ const run = (...args: readonly string[]) =>
     cwd: folder,
     env: { ...environment(), BASE_URL: undefined, NODE_COMPILE_CACHE: undefined },
   });
-
-async function start(): Promise<typeof server> {
-  const child = spawn(process.execPath, [command, "start"], { cwd: folder, env: environment() });
-  let output = "";
-  const url = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`The server was not ready in time: ${output}`)), READY_MS);
-    const read = (chunk: Buffer): void => {
-      output += chunk.toString();
-      const [, found] = /^Tessera is ready on (\S+)$/m.exec(output) ?? [];
-      if (found === undefined) return;
-      clearTimeout(timer);
-      resolve(found);
-    };
-    child.stdout.on("data", read);
-    child.stderr.on("data", read);
-    child.once("exit", () => {
-      clearTimeout(timer);
-      reject(new Error(`The server ended: ${output}`));
-    });
-  });
-  return { url, child };
-}
 
 async function stop(): Promise<void> {
   if (server === undefined || server.child.exitCode !== null) return;
@@ -166,24 +100,8 @@ const listParts = (part: string): readonly string[] =>
     .filter(({ properties }: any) => properties.some(({ value }: any) => value === part))
     .map((component: any) => component["bom-ref"]);
 
-/** The packages below a folder of modules, as name@version. */
-function listInstalled(modules: string): readonly string[] {
-  const found: string[] = [];
-  for (const entry of readdirSync(modules)) {
-    if (entry.startsWith(".")) continue;
-    const names = entry.startsWith("@") ? readdirSync(join(modules, entry)).map((name) => join(entry, name)) : [entry];
-    for (const name of names) {
-      const { version } = JSON.parse(readFileSync(join(modules, name, "package.json"), "utf8"));
-      found.push(`${name}@${version}`);
-      const nested = join(modules, name, "node_modules");
-      if (existsSync(nested)) found.push(...listInstalled(nested));
-    }
-  }
-  return found;
-}
-
-describe("the bill of materials", () => {
-  it("is valid CycloneDX", { timeout: INSTALL_MS }, async () => {
+describe("bill of materials", () => {
+  it("the bill of materials is valid CycloneDX", { timeout: INSTALL_MS }, async () => {
     const tools = await installTools(VALIDATOR);
     const { Spec, Validation } = createRequire(join(tools, "package.json"))("@cyclonedx/cyclonedx-library");
     const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot5);
@@ -191,13 +109,13 @@ describe("the bill of materials", () => {
     expect(bill.bomFormat).toBe("CycloneDX");
   });
 
-  it("names the tarball by its hash", () => {
+  it("the bill of materials names the tarball by its hash", () => {
     const { component } = bill.metadata;
     expect(component).toMatchObject({ name: "@tessera-board/server", version: VERSION });
     expect(component.hashes[0]).toEqual({ alg: "SHA-256", content: createHash("sha256").update(readFileSync(tarball)).digest("hex") });
   });
 
-  it("lists what npm installs", () => {
+  it("the bill of materials lists what npm installs", () => {
     const installed = listInstalled(join(folder, "node_modules"))
       .filter((name) => !name.startsWith("@tessera-board/") && !NODE_BINARY.test(name))
       .map((name) => name.replace(/@[^@]+$/, ""));
@@ -205,7 +123,7 @@ describe("the bill of materials", () => {
     expect(new Set(listed)).toEqual(new Set(installed));
   });
 
-  it("lists the code in the bundles, in the versions of the lock file", () => {
+  it("the bill of materials lists the code in the bundles, in the versions of the lock file", () => {
     const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
     const locked = (name: string) => `${name}@${packages[`node_modules/${name}`].version}`;
     expect(listParts("server")).toEqual(expect.arrayContaining(["fastify", "undici", "pg", "linkedom", "typebox"].map(locked)));
@@ -213,7 +131,7 @@ describe("the bill of materials", () => {
     expect(listParts("server").filter((name) => /^(?:vitest|typescript|oxlint)@/.test(name))).toEqual([]);
   });
 
-  it("has the license and the hash of each package, and no reference to a package that it does not list", () => {
+  it("the bill of materials has the license and the hash of each package, and no reference to a package that it does not list", () => {
     const references = new Set([bill.metadata.component, ...bill.components].map((component: any) => component["bom-ref"]));
     expect(references.size).toBe(bill.components.length + 1);
     for (const component of bill.components) {
@@ -224,124 +142,120 @@ describe("the bill of materials", () => {
   });
 });
 
-describe("the packaged server, on data of 0.1.0,", { timeout: 300_000 }, () => {
-  it("lists the boards, zones and tiles", async () => {
-    const { json: boards } = await call("GET", "/api/board/boards");
-    expect(boards.boards.map(({ id }: any) => id)).toEqual([OLD.boardId, OLD.otherBoardId]);
-    const { json: zones } = await call("GET", `${board}/zones`);
-    expect(zones.zones).toMatchObject([
-      { id: OLD.zoneId, name: "Plans", color: "teal", emoji: "🧪", size: "xl", connectedToChat: true },
-      { id: OLD.closedZoneId, name: "Not in chat", connectedToChat: false },
-    ]);
-    const { json: tiles } = await call("GET", `${board}/tiles`);
-    const { [OLD.waitingId]: _, ...before } = OLD.tiles;
-    const now = Object.fromEntries(tiles.tiles.map(({ id, title, type, status }: any) => [id, { title, type, status }]));
-    expect(now).toMatchObject(before);
-    expect(Object.keys(now)).toEqual(Object.keys(OLD.tiles));
-  });
-
-  it("returns a tile with all its text", async () => {
-    const { json } = await call("GET", `/api/board/tiles/${OLD.zoneTileId}`);
-    const text = "The new pier will be finished in the spring of 2027. 🌊";
-    expect(json.tile).toMatchObject({ zoneId: OLD.zoneId, title: "Pier", rawContent: text, extractedText: text });
-    const link = await call("GET", `/api/board/tiles/${OLD.linkId}`);
-    expect(link.json.tile.extractedText).toMatch(/^The lighthouse of Nordholm was built in 1887 on a rock of granite/);
-    expect((await call("GET", `/api/board/tiles/${OLD.deletedTileId}`)).status).toBe(404);
-  });
-
-  it("keeps saved drafts out of answers", async () => {
-    const { json } = await call("GET", `/api/board/tiles/${OLD.savedTileId}`);
-    expect(json.tile).toMatchObject({ connectedToChat: false });
-    expect((await call("GET", `/api/v1/generations/${OLD.generationId}`)).json.generation).toMatchObject({ status: "complete" });
-  });
-
-  it("accepts the keys with their scope and permission, and refuses the revoked one", async () => {
-    const read = (path: string) => call("GET", path, undefined, { "X-API-Key": OLD.boardKey });
-    expect((await read(`${board}/zones`)).status).toBe(200);
-    expect((await read(`/api/board/${OLD.otherBoardId}/zones`)).status).toBe(403);
-    const write = await call("POST", `${board}/tiles`, { content: "No." }, { "X-API-Key": OLD.boardKey });
-    expect(write.status).toBe(403);
-    expect((await call("GET", "/api/me", undefined, { "X-API-Key": OLD.revokedKey })).status).toBe(401);
-  });
-
-  it("accepts the session and the password", async () => {
-    const session = { cookie: `__Host-tessera_session=${OLD.session}` };
-    const { json } = await call("GET", "/api/settings/session", undefined, session);
-    expect(json.member).toMatchObject({ email: OLD.email, role: "owner" });
-    const { json: keys } = await call("GET", "/api/settings/keys", undefined, session);
-    expect(keys.keys.map(({ name }: any) => name).toSorted()).toEqual(["First key", "Lost", "Readers"]);
-    const { json: deliveries } = await call("GET", "/api/settings/webhook/deliveries", undefined, session);
-    expect(deliveries.deliveries.length).toBeGreaterThan(0);
-    const login = await call("POST", "/api/settings/session", { email: OLD.email, password: OLD.password }, { origin: server.url });
-    expect(login.status).toBe(200);
-  });
-
-  it("reads the link that was waiting, and signs the event with the secret of before", async () => {
-    const { json } = await call("GET", `/api/board/tiles/${OLD.waitingId}?wait=25`);
-    expect(json.tile).toMatchObject({ status: "ready", title: "The ferry" });
-    const event = await vi.waitUntil(() => received.find(({ body }) => body.includes(OLD.waitingId)), { timeout: 300_000 });
-    expect(JSON.parse(event.body)).toMatchObject({ event: "tile.ready", payload: { tileId: OLD.waitingId } });
-    expect(event.headers["x-service-signature"]).toBe(createHmac("sha256", OLD.webhookSecret).update(event.body).digest("hex"));
-  });
-
-  it("finds and quotes what was there, from connected content only", async () => {
-    const find = async (q: string) => (await call("GET", `${board}/search?q=${encodeURIComponent(q)}`)).json.results;
-    expect((await find("keeper diary"))[0]).toMatchObject({ tileId: OLD.linkId });
-    expect((await find("ferry sold Larsen")).map(({ tileId }: any) => tileId)).not.toContain(OLD.closedTileId);
-    const { json } = await call("POST", `${board}/ask`, { question: "When does the harbour office open?" });
-    expect(json).toMatchObject({ answered: true, citations: [{ tileId: OLD.noteId, quote: expect.stringContaining("opens at nine") }] });
-  });
-
-  it("adds a tile, finds it, and updates one by the id of another system", async () => {
-    const { json } = await call("POST", `${board}/tiles`, {
-      title: "Museum",
-      content: "The museum of Nordholm shows the diary of Greta Hansen.",
-    });
-    const { json: answer } = await call("POST", `${board}/ask`, { question: "What does the museum of Nordholm show?" });
-    expect(answer.citations[0]).toMatchObject({ tileId: json.tile.id });
-    const again = await call("POST", `${board}/tiles`, { content: "The office opens at ten.", external_id: "sync-1" });
-    expect(again.json.tile).toMatchObject({ id: OLD.noteId, extractedText: "The office opens at ten." });
-  });
-
-  it("starts again without another migration", async () => {
-    const copies = readdirSync(join(dataDir, "backups"));
-    await stop();
-    server = await start();
-    expect((await call("GET", "/api/me")).status).toBe(200);
-    expect(readdirSync(join(dataDir, "backups"))).toEqual(copies);
-  });
+it("the packaged server lists the boards, zones and tiles", async () => {
+  const { json: boards } = await call("GET", "/api/board/boards");
+  expect(boards.boards.map(({ id }: any) => id)).toEqual([OLD.boardId, OLD.otherBoardId]);
+  const { json: zones } = await call("GET", `${board}/zones`);
+  expect(zones.zones).toMatchObject([
+    { id: OLD.zoneId, name: "Plans", color: "teal", emoji: "🧪", size: "xl", connectedToChat: true },
+    { id: OLD.closedZoneId, name: "Not in chat", connectedToChat: false },
+  ]);
+  const { json: tiles } = await call("GET", `${board}/tiles`);
+  const { [OLD.waitingId]: _, ...before } = OLD.tiles;
+  const now = Object.fromEntries(tiles.tiles.map(({ id, title, type, status }: any) => [id, { title, type, status }]));
+  expect(now).toMatchObject(before);
+  expect(Object.keys(now)).toEqual(Object.keys(OLD.tiles));
 });
 
-describe("the way back", { timeout: 300_000 }, () => {
-  const getSchemaVersion = (file: string): unknown => {
-    const db = new DatabaseSync(file);
-    const version = db.prepare("PRAGMA user_version").get()?.["user_version"];
-    db.close();
-    return version;
-  };
+it("the packaged server returns a tile with all its text", async () => {
+  const { json } = await call("GET", `/api/board/tiles/${OLD.zoneTileId}`);
+  const text = "The new pier will be finished in the spring of 2027. 🌊";
+  expect(json.tile).toMatchObject({ zoneId: OLD.zoneId, title: "Pier", rawContent: text, extractedText: text });
+  const link = await call("GET", `/api/board/tiles/${OLD.linkId}`);
+  expect(link.json.tile.extractedText).toMatch(/^The lighthouse of Nordholm was built in 1887 on a rock of granite/);
+  expect((await call("GET", `/api/board/tiles/${OLD.deletedTileId}`)).status).toBe(404);
+});
 
-  test("is a copy of the data from before the upgrade, which restore takes", async () => {
-    await stop();
-    expect(readdirSync(join(dataDir, "backups"))).toEqual(["tessera-before-008.sqlite"]);
-    const copy = join(dataDir, "backups/tessera-before-008.sqlite");
-    expect(getSchemaVersion(copy)).toBe(7);
-    const { code, stdout } = await run("restore", copy);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`${database}.before-restore`) });
-    expect(getSchemaVersion(database)).toBe(7);
-    server = await start();
-    expect((await call("GET", `/api/board/tiles/${OLD.noteId}`)).json.tile.extractedText).toContain("opens at nine");
-  });
+it("the packaged server keeps saved drafts out of answers", async () => {
+  const { json } = await call("GET", `/api/board/tiles/${OLD.savedTileId}`);
+  expect(json.tile).toMatchObject({ connectedToChat: false });
+  expect((await call("GET", `/api/v1/generations/${OLD.generationId}`)).json.generation).toMatchObject({ status: "complete" });
+});
 
-  test("is refused with a sentence while the data is newer than the server", async () => {
-    await stop();
-    const db = new DatabaseSync(database);
-    db.exec("PRAGMA user_version = 999");
-    db.close();
-    const { code, stderr } = await run("start");
-    expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /^Tessera could not start: The database is of version 999, newer than this Tessera knows \(\d+\)\. Install the newer Tessera, or restore a backup\.\n$/,
-    );
-    expect(getSchemaVersion(database)).toBe(999);
+it("the packaged server accepts the keys with their scope and permission, and refuses the revoked one", async () => {
+  const read = (path: string) => call("GET", path, undefined, { "X-API-Key": OLD.boardKey });
+  expect((await read(`${board}/zones`)).status).toBe(200);
+  expect((await read(`/api/board/${OLD.otherBoardId}/zones`)).status).toBe(403);
+  const write = await call("POST", `${board}/tiles`, { content: "No." }, { "X-API-Key": OLD.boardKey });
+  expect(write.status).toBe(403);
+  expect((await call("GET", "/api/me", undefined, { "X-API-Key": OLD.revokedKey })).status).toBe(401);
+});
+
+it("the packaged server accepts the session and the password", async () => {
+  const session = { cookie: `__Host-tessera_session=${OLD.session}` };
+  const { json } = await call("GET", "/api/settings/session", undefined, session);
+  expect(json.member).toMatchObject({ email: OLD.email, role: "owner" });
+  const { json: keys } = await call("GET", "/api/settings/keys", undefined, session);
+  expect(keys.keys.map(({ name }: any) => name).toSorted()).toEqual(["First key", "Lost", "Readers"]);
+  const { json: deliveries } = await call("GET", "/api/settings/webhook/deliveries", undefined, session);
+  expect(deliveries.deliveries.length).toBeGreaterThan(0);
+  const login = await call("POST", "/api/settings/session", { email: OLD.email, password: OLD.password }, { origin: server.url });
+  expect(login.status).toBe(200);
+});
+
+it("the packaged server reads the link that was waiting, and signs the event with the secret of before", async () => {
+  const { json } = await call("GET", `/api/board/tiles/${OLD.waitingId}?wait=25`);
+  expect(json.tile).toMatchObject({ status: "ready", title: "The ferry" });
+  const event = await vi.waitUntil(() => received.find(({ body }) => body.includes(OLD.waitingId)), { timeout: 300_000 });
+  expect(JSON.parse(event.body)).toMatchObject({ event: "tile.ready", payload: { tileId: OLD.waitingId } });
+  expect(event.headers["x-service-signature"]).toBe(createHmac("sha256", OLD.webhookSecret).update(event.body).digest("hex"));
+});
+
+it("the packaged server finds and quotes what was there, from connected content only", async () => {
+  const find = async (q: string) => (await call("GET", `${board}/search?q=${encodeURIComponent(q)}`)).json.results;
+  expect((await find("keeper diary"))[0]).toMatchObject({ tileId: OLD.linkId });
+  expect((await find("ferry sold Larsen")).map(({ tileId }: any) => tileId)).not.toContain(OLD.closedTileId);
+  const { json } = await call("POST", `${board}/ask`, { question: "When does the harbour office open?" });
+  expect(json).toMatchObject({ answered: true, citations: [{ tileId: OLD.noteId, quote: expect.stringContaining("opens at nine") }] });
+});
+
+it("the packaged server adds a tile, finds it, and updates one by the id of another system", async () => {
+  const { json } = await call("POST", `${board}/tiles`, {
+    title: "Museum",
+    content: "The museum of Nordholm shows the diary of Greta Hansen.",
   });
+  const { json: answer } = await call("POST", `${board}/ask`, { question: "What does the museum of Nordholm show?" });
+  expect(answer.citations[0]).toMatchObject({ tileId: json.tile.id });
+  const again = await call("POST", `${board}/tiles`, { content: "The office opens at ten.", external_id: "sync-1" });
+  expect(again.json.tile).toMatchObject({ id: OLD.noteId, extractedText: "The office opens at ten." });
+});
+
+it("the packaged server starts again without another migration", async () => {
+  const copies = readdirSync(join(dataDir, "backups"));
+  await stop();
+  server = await start(command, environment());
+  expect((await call("GET", "/api/me")).status).toBe(200);
+  expect(readdirSync(join(dataDir, "backups"))).toEqual(copies);
+});
+
+const getSchemaVersion = (file: string): unknown => {
+  const db = new DatabaseSync(file);
+  const version = db.prepare("PRAGMA user_version").get()?.["user_version"];
+  db.close();
+  return version;
+};
+
+test("the way back is a copy of the data from before the upgrade, which restore takes", async () => {
+  await stop();
+  expect(readdirSync(join(dataDir, "backups"))).toEqual(["tessera-before-008.sqlite"]);
+  const copy = join(dataDir, "backups/tessera-before-008.sqlite");
+  expect(getSchemaVersion(copy)).toBe(7);
+  const { code, stdout } = await run("restore", copy);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`${database}.before-restore`) });
+  expect(getSchemaVersion(database)).toBe(7);
+  server = await start(command, environment());
+  expect((await call("GET", `/api/board/tiles/${OLD.noteId}`)).json.tile.extractedText).toContain("opens at nine");
+});
+
+test("the way back is refused with a sentence while the data is newer than the server", async () => {
+  await stop();
+  const db = new DatabaseSync(database);
+  db.exec("PRAGMA user_version = 999");
+  db.close();
+  const { code, stderr } = await run("start");
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^Tessera could not start: The database is of version 999, newer than this Tessera knows \(\d+\)\. Install the newer Tessera, or restore a backup\.\n$/,
+  );
+  expect(getSchemaVersion(database)).toBe(999);
 });

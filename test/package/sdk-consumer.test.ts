@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, expect, it, test } from "vitest";
 import { signStandard } from "#net/signature.ts";
 import { packSdk } from "../../scripts/package/sdk.ts";
 import { until } from "../e2e/support/servers.ts";
@@ -43,20 +43,18 @@ export async function receive(): Promise<string> {
 }
 `;
 
-describe(`TypeScript ${OLDEST_TYPESCRIPT}`, () => {
-  const [major, minor] = OLDEST_TYPESCRIPT.split(".");
+const [major, minor] = OLDEST_TYPESCRIPT.split(".");
 
-  it.each([
-    ["nodenext", "nodenext"],
-    ["esnext", "bundler"],
-  ])("compiles a program of module %s and resolution %s", async (module, moduleResolution) => {
-    expect(README).toContain(`TypeScript ${major}.${minor} and newer`);
-    writeFileSync(join(folder, "program.ts"), PROGRAM);
-    const lib = ["es2022", "dom", "dom.iterable"];
-    const compilerOptions = { module, moduleResolution, target: "es2022", lib, types: [], strict: true, noEmit: true, skipLibCheck: false };
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.ts"] }));
-    await runOrThrow(process.execPath, [join(tools, "node_modules/typescript/bin/tsc"), "-p", folder], { cwd: folder });
-  });
+it.each([
+  ["nodenext", "nodenext"],
+  ["esnext", "bundler"],
+])("the oldest supported TypeScript compiles a program of module %s and resolution %s", async (module, moduleResolution) => {
+  expect(README).toContain(`TypeScript ${major}.${minor} and newer`);
+  writeFileSync(join(folder, "program.ts"), PROGRAM);
+  const lib = ["es2022", "dom", "dom.iterable"];
+  const compilerOptions = { module, moduleResolution, target: "es2022", lib, types: [], strict: true, noEmit: true, skipLibCheck: false };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.ts"] }));
+  await runOrThrow(process.execPath, [join(tools, "node_modules/typescript/bin/tsc"), "-p", folder], { cwd: folder });
 });
 
 test(
@@ -108,49 +106,47 @@ test(
   INSTALL_MS,
 );
 
-describe("the webhook receiver of the README, with Express 4", () => {
-  const secret = `whsec_${Buffer.from("a secret of the receiver").toString("base64")}`;
-  let receiver: ChildProcess;
-  let url: string;
-  let printed = "";
+const secret = `whsec_${Buffer.from("a secret of the receiver").toString("base64")}`;
+let receiver: ChildProcess;
+let url: string;
+let printed = "";
 
-  beforeAll(async () => {
-    const port = await freePort();
-    url = `http://127.0.0.1:${port}/hook`;
-    const code = [...README.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text = ""]) => text).find((text) => text.includes('"/hook"'));
-    writeFileSync(join(folder, "receiver.ts"), (code ?? "").replace("app.listen(3000)", `app.listen(${port}, "127.0.0.1")`));
-    receiver = spawn(process.execPath, ["receiver.ts"], { cwd: folder, env: { ...process.env, WEBHOOK_SECRET: secret } });
-    for (const stream of [receiver.stdout, receiver.stderr]) stream?.on("data", (part: Buffer) => (printed += part.toString()));
-    await until("the receiver", () => fetch(url).catch(() => false));
-  }, INSTALL_MS);
-  afterAll(() => receiver?.kill());
+beforeAll(async () => {
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}/hook`;
+  const code = [...README.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text = ""]) => text).find((text) => text.includes('"/hook"'));
+  writeFileSync(join(folder, "receiver.ts"), (code ?? "").replace("app.listen(3000)", `app.listen(${port}, "127.0.0.1")`));
+  receiver = spawn(process.execPath, ["receiver.ts"], { cwd: folder, env: { ...process.env, WEBHOOK_SECRET: secret } });
+  for (const stream of [receiver.stdout, receiver.stderr]) stream?.on("data", (part: Buffer) => (printed += part.toString()));
+  await until("the receiver", () => fetch(url).catch(() => false));
+}, INSTALL_MS);
+afterAll(() => receiver?.kill());
 
-  const send = async (id: string, secondsAgo: number, by = secret): Promise<number> => {
-    const body = JSON.stringify({ event: "tile.ready", payload: { tileId: id, title: "Lighthouse" }, sentAt: new Date().toISOString() });
-    const timestamp = Math.floor(Date.now() / 1_000) - secondsAgo;
-    const headers = {
-      "content-type": "application/json",
-      "webhook-id": id,
-      "webhook-timestamp": String(timestamp),
-      "webhook-signature": signStandard(id, timestamp, body, by),
-    };
-    return (await fetch(url, { method: "POST", body, headers })).status;
+const send = async (id: string, secondsAgo: number, by = secret): Promise<number> => {
+  const body = JSON.stringify({ event: "tile.ready", payload: { tileId: id, title: "Lighthouse" }, sentAt: new Date().toISOString() });
+  const timestamp = Math.floor(Date.now() / 1_000) - secondsAgo;
+  const headers = {
+    "content-type": "application/json",
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signStandard(id, timestamp, body, by),
   };
+  return (await fetch(url, { method: "POST", body, headers })).status;
+};
 
-  it("answers 401 to forged and old requests, and goes on", async () => {
-    expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(401);
-    expect((await fetch(url, { method: "POST" })).status).toBe(401);
-    expect(await send("evt_1", 0, `whsec_${Buffer.from("another secret").toString("base64")}`)).toBe(401);
-    expect(await send("evt_1", 301)).toBe(401);
-    expect(await send("evt_1", 0)).toBe(204);
-    expect(receiver.exitCode).toBeNull();
-  });
+it("the webhook receiver of the README, with Express 4, answers 401 to forged and old requests, and goes on", async () => {
+  expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(401);
+  expect((await fetch(url, { method: "POST" })).status).toBe(401);
+  expect(await send("evt_1", 0, `whsec_${Buffer.from("another secret").toString("base64")}`)).toBe(401);
+  expect(await send("evt_1", 301)).toBe(401);
+  expect(await send("evt_1", 0)).toBe(204);
+  expect(receiver.exitCode).toBeNull();
+});
 
-  it("handles each event once", async () => {
-    expect([await send("evt_2", 0), await send("evt_2", 0), await send("evt_3", 0)]).toEqual([204, 204, 204]);
-    await until("the last event", () => printed.includes("evt_3"));
-    expect(printed.match(/evt_2/g)).toHaveLength(1);
-  });
+it("the webhook receiver of the README, with Express 4, handles each event once", async () => {
+  expect([await send("evt_2", 0), await send("evt_2", 0), await send("evt_3", 0)]).toEqual([204, 204, 204]);
+  await until("the last event", () => printed.includes("evt_3"));
+  expect(printed.match(/evt_2/g)).toHaveLength(1);
 });
 
 async function freePort(): Promise<number> {

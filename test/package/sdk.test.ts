@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, expect, it, test } from "vitest";
 import { packSdk } from "../../scripts/package/sdk.ts";
 import { openBrowser } from "../browser/support/chromium.ts";
 import { type TestService, startTestService } from "../support/service.ts";
@@ -71,89 +71,87 @@ const EXPECTED = {
   forged: "signature",
 };
 
-describe("the packed SDK works", { timeout: 300_000 }, () => {
-  it.each([
-    ["Node 20", () => [join(tools, `node_modules/node-${process.platform}-${process.arch}/bin/node`), "main.mjs"]],
-    ["Node 24", () => [process.execPath, "main.mjs"]],
-    ["Deno", () => [join(tools, "node_modules/.bin/deno"), "run", "--allow-all", "--no-prompt", "main.mjs"]],
-    ["Bun", () => [join(tools, "node_modules/.bin/bun"), "run", "main.mjs"]],
-  ])("in %s", async (_name, command) => {
-    const [program = "", ...args] = command();
-    const output = await runOrThrow(program, args, { cwd: folder, env: { SDK_OPTIONS: JSON.stringify(sdkOptions()) } });
-    expect(JSON.parse(output)).toMatchObject(EXPECTED);
-  });
+it.each([
+  ["Node 20", () => [join(tools, `node_modules/node-${process.platform}-${process.arch}/bin/node`), "main.mjs"]],
+  ["Node 24", () => [process.execPath, "main.mjs"]],
+  ["Deno", () => [join(tools, "node_modules/.bin/deno"), "run", "--allow-all", "--no-prompt", "main.mjs"]],
+  ["Bun", () => [join(tools, "node_modules/.bin/bun"), "run", "main.mjs"]],
+])("the packed SDK works in %s", async (_name, command) => {
+  const [program = "", ...args] = command();
+  const output = await runOrThrow(program, args, { cwd: folder, env: { SDK_OPTIONS: JSON.stringify(sdkOptions()) } });
+  expect(JSON.parse(output)).toMatchObject(EXPECTED);
+});
 
-  it("in a browser, from another origin", async () => {
-    const browser = await openBrowser();
-    try {
-      const page = await browser.newPage();
-      await page.goto(siteUrl());
-      const used = await page.evaluate(async (options) => {
-        const load = (path: string) => import(path);
-        const [sdk, { useSdk }] = await Promise.all([load("/sdk/index.js"), load("/use-sdk.mjs")]);
-        return useSdk(sdk, options);
-      }, sdkOptions());
-      expect(used).toMatchObject(EXPECTED);
-    } finally {
-      await browser.close();
-    }
-  });
+it("the packed SDK works in a browser, from another origin", async () => {
+  const browser = await openBrowser();
+  try {
+    const page = await browser.newPage();
+    await page.goto(siteUrl());
+    const used = await page.evaluate(async (options) => {
+      const load = (path: string) => import(path);
+      const [sdk, { useSdk }] = await Promise.all([load("/sdk/index.js"), load("/use-sdk.mjs")]);
+      return useSdk(sdk, options);
+    }, sdkOptions());
+    expect(used).toMatchObject(EXPECTED);
+  } finally {
+    await browser.close();
+  }
+});
 
-  it("in a worker runtime", async () => {
-    const { Miniflare } = await import(join(tools, "node_modules/miniflare/dist/src/index.js"));
-    const module = (path: string, file: string) => ({ type: "ESModule", path, contents: readFileSync(file, "utf8") });
-    const support = join(import.meta.dirname, "support");
-    const worker = new Miniflare({
-      compatibilityDate: "2026-07-01",
-      modules: [
-        module("worker.mjs", join(support, "worker.mjs")),
-        module("use-sdk.mjs", join(support, "use-sdk.mjs")),
-        ...listFiles(join(installed, "dist"), ".js").map((file) => module(`sdk/${relative(join(installed, "dist"), file)}`, file)),
-      ],
-    });
-    try {
-      const response = await worker.dispatchFetch("http://worker.test/", { method: "POST", body: JSON.stringify(sdkOptions()) });
-      expect(await response.json()).toMatchObject(EXPECTED);
-    } finally {
-      await worker.dispose();
-    }
+it("the packed SDK works in a worker runtime", async () => {
+  const { Miniflare } = await import(join(tools, "node_modules/miniflare/dist/src/index.js"));
+  const module = (path: string, file: string) => ({ type: "ESModule", path, contents: readFileSync(file, "utf8") });
+  const support = join(import.meta.dirname, "support");
+  const worker = new Miniflare({
+    compatibilityDate: "2026-07-01",
+    modules: [
+      module("worker.mjs", join(support, "worker.mjs")),
+      module("use-sdk.mjs", join(support, "use-sdk.mjs")),
+      ...listFiles(join(installed, "dist"), ".js").map((file) => module(`sdk/${relative(join(installed, "dist"), file)}`, file)),
+    ],
   });
+  try {
+    const response = await worker.dispatchFetch("http://worker.test/", { method: "POST", body: JSON.stringify(sdkOptions()) });
+    expect(await response.json()).toMatchObject(EXPECTED);
+  } finally {
+    await worker.dispose();
+  }
+});
 
-  it("with require in CommonJS", async () => {
-    const script =
-      'const { createClient, TesseraError } = require("@tessera-board/sdk"); console.log(typeof createClient, TesseraError.name)';
-    writeFileSync(join(folder, "common.cjs"), script);
-    expect(await runOrThrow(process.execPath, ["common.cjs"], { cwd: folder })).toBe("function TesseraError\n");
-  });
+it("the packed SDK works with require in CommonJS", async () => {
+  const script =
+    'const { createClient, TesseraError } = require("@tessera-board/sdk"); console.log(typeof createClient, TesseraError.name)';
+  writeFileSync(join(folder, "common.cjs"), script);
+  expect(await runOrThrow(process.execPath, ["common.cjs"], { cwd: folder })).toBe("function TesseraError\n");
+});
 
-  it.each([
-    ["nodenext", "nodenext"],
-    ["esnext", "bundler"],
-  ])("with its types in a program of module %s and resolution %s", async (module, moduleResolution) => {
-    const source = join(folder, `types-${module}`);
-    mkdirSync(source, { recursive: true });
-    writeFileSync(
-      join(source, "consumer.ts"),
-      `import { type Tile, createClient, verifyWebhook } from "@tessera-board/sdk";
+it.each([
+  ["nodenext", "nodenext"],
+  ["esnext", "bundler"],
+])("the packed SDK works with its types in a program of module %s and resolution %s", async (module, moduleResolution) => {
+  const source = join(folder, `types-${module}`);
+  mkdirSync(source, { recursive: true });
+  writeFileSync(
+    join(source, "consumer.ts"),
+    `import { type Tile, createClient, verifyWebhook } from "@tessera-board/sdk";
 const tessera = createClient({ baseUrl: "http://localhost", apiKey: "k", maxRetries: 1 });
 export const tile: Promise<Tile> = tessera.tiles.create("brd_1", { content: "Text", languageHint: "de" });
 // @ts-expect-error -- a tile has either content or url
 void tessera.tiles.create("brd_1", { content: "Text", url: "https://example.com" });
 export const event = await verifyWebhook({ body: "", headers: {}, secret: "" });
 `,
-    );
-    const options = {
-      module,
-      moduleResolution,
-      target: "es2022",
-      lib: ["es2022", "dom", "dom.iterable"],
-      types: [],
-      strict: true,
-      noEmit: true,
-    };
-    writeFileSync(join(source, "tsconfig.json"), JSON.stringify({ compilerOptions: { ...options, skipLibCheck: false }, include: ["."] }));
-    await runOrThrow(process.execPath, [join(ROOT, "node_modules/.bin/tsc"), "-p", source], { cwd: folder });
-  });
+  );
+  const options = {
+    module,
+    moduleResolution,
+    target: "es2022",
+    lib: ["es2022", "dom", "dom.iterable"],
+    types: [],
+    strict: true,
+    noEmit: true,
+  };
+  writeFileSync(join(source, "tsconfig.json"), JSON.stringify({ compilerOptions: { ...options, skipLibCheck: false }, include: ["."] }));
+  await runOrThrow(process.execPath, [join(ROOT, "node_modules/.bin/tsc"), "-p", source], { cwd: folder });
 });
 
 test(`the packed SDK has at most ${MAX_PACKED_BYTES / 1_000} kB, no dependencies, and only what it needs`, () => {

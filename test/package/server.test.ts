@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, expect, it, test } from "vitest";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { packServer } from "../../scripts/package/server.ts";
@@ -138,39 +138,37 @@ const LINES = [
   "Its lamp stands 41 metres above the sea, and is seen from eighteen miles away.",
 ].map((text, place) => ({ text, y: 700 - place * 40 }));
 
-describe("the installed package", () => {
-  it("takes at most 300 MiB with Node, and 180 without", () => {
-    const all = measureBytes(join(folder, "node_modules"));
-    const node = measureBytes(join(folder, "node_modules/node"));
-    expect(all / MIB).toBeLessThan(300);
-    expect((all - node) / MIB).toBeLessThan(180);
-  });
-
-  it.each([
-    ["Node 24", () => process.execPath],
-    ["Node 22.19, the oldest that runs it", () => nodes.oldest],
-    ["Node 18, by the Node 24 that it brings", () => nodes.old],
-  ])(
-    "serves the page, reads, searches, answers and backs up with %s",
-    async (name, node) => {
-      await useServer(node(), `data ${name}`);
-    },
-    120_000,
-  );
-
-  it("runs the server as one process with the flags of npm start", async () => {
-    const running = await start(process.execPath, "data flags");
-    const [line, variables] = await Promise.all(
-      ["cmdline", "environ"].map(async (file) => (await runProgram("cat", [`/proc/${running.pid}/${file}`], { cwd: folder })).stdout),
-    );
-    expect(await running.stop()).toBe(0);
-    const { flags, environment } = readStartCommand(ROOT);
-    for (const flag of flags) expect(line).toContain(flag);
-    for (const [name, value] of Object.entries(environment)) expect(variables).toContain(`${name}=${value}`);
-  });
+it("the installed package takes at most 300 MiB with Node, and 180 without", () => {
+  const all = measureBytes(join(folder, "node_modules"));
+  const node = measureBytes(join(folder, "node_modules/node"));
+  expect(all / MIB).toBeLessThan(300);
+  expect((all - node) / MIB).toBeLessThan(180);
 });
 
-test("serves an agent as docs/reference/mcp.md configures it", async () => {
+it.each([
+  ["Node 24", () => process.execPath],
+  ["Node 22.19, the oldest that runs it", () => nodes.oldest],
+  ["Node 18, by the Node 24 that it brings", () => nodes.old],
+])(
+  "the installed package serves the page, reads, searches, answers and backs up with %s",
+  async (name, node) => {
+    await useServer(node(), `data ${name}`);
+  },
+  120_000,
+);
+
+it("the installed package runs the server as one process with the flags of npm start", async () => {
+  const running = await start(process.execPath, "data flags");
+  const [line, variables] = await Promise.all(
+    ["cmdline", "environ"].map(async (file) => (await runProgram("cat", [`/proc/${running.pid}/${file}`], { cwd: folder })).stdout),
+  );
+  expect(await running.stop()).toBe(0);
+  const { flags, environment } = readStartCommand(ROOT);
+  for (const flag of flags) expect(line).toContain(flag);
+  for (const [name, value] of Object.entries(environment)) expect(variables).toContain(`${name}=${value}`);
+});
+
+test("the installed package serves an agent as docs/reference/mcp.md configures it", async () => {
   expect(await run(process.execPath, "data agent", "init")).toMatchObject({ code: 0 });
   const { key } = JSON.parse((await run(process.execPath, "data agent", "key", "create", "--name", "Agent", "--json")).stdout);
   const examples = listFences(readPage("docs/reference/mcp.md")).filter(({ language }) => language === "json");
@@ -190,7 +188,7 @@ test("serves an agent as docs/reference/mcp.md configures it", async () => {
   await agent.close();
 });
 
-test("says in one sentence that Node is too old if no other was installed", async () => {
+test("the installed package says in one sentence that Node is too old if no other was installed", async () => {
   const brought = join(folder, "node_modules/node");
   chmodSync(join(brought, "bin/node"), 0o644);
   const { code, stdout, stderr } = await run(nodes.old, "data", "key", "list");
@@ -203,7 +201,7 @@ test("says in one sentence that Node is too old if no other was installed", asyn
   expect(stderr).not.toContain("optional");
 });
 
-test("says in one sentence that Node is too old if the optional dependencies were left out", async () => {
+test("the installed package says in one sentence that Node is too old if the optional dependencies were left out", async () => {
   const brought = join(folder, "node_modules/node");
   renameSync(brought, `${brought}-aside`);
   const { code, stderr } = await run(nodes.old, "data", "key", "list");
@@ -214,7 +212,7 @@ test("says in one sentence that Node is too old if the optional dependencies wer
   );
 });
 
-test("says in one sentence that a dependency is missing, also one that is loaded late", async () => {
+test("the installed package says in one sentence that a dependency is missing, also one that is loaded late", async () => {
   for (const name of ["better-sqlite3", "@fastify/swagger-ui"]) {
     const dependency = join(folder, "node_modules", name);
     renameSync(dependency, `${dependency}-aside`);
@@ -226,7 +224,7 @@ test("says in one sentence that a dependency is missing, also one that is loaded
 });
 
 // Only root can run a program as a user that does not exist.
-test.runIf(process.getuid?.() === 0)("runs as a user without a home folder", async () => {
+test.runIf(process.getuid?.() === 0)("the installed package runs as a user without a home folder", async () => {
   chmodSync(folder, 0o755);
   const as = ["--reuid=54321", "--regid=54321", "--clear-groups", process.execPath, command];
   const start = (...args: string[]) =>
@@ -250,7 +248,7 @@ test.each([
   ["without package.json", "package.json", null],
   ["without the native addon of SQLite", `../../better-sqlite3/prebuilds/${ADDON}`, null],
   ["with a damaged native addon of SQLite", `../../better-sqlite3/prebuilds/${ADDON}`, "damaged"],
-])("says in one sentence to install it again %s", async (_, name, content) => {
+])("the installed package says in one sentence to install it again %s", async (_, name, content) => {
   expect(await run(process.execPath, "data damaged", "init")).toMatchObject({ code: 0 });
   const file = join(server, name);
   renameSync(file, `${file}-aside`);
@@ -263,7 +261,7 @@ test.each([
   }
 });
 
-test("says in one sentence that the package is incomplete", async () => {
+test("the command says in one sentence that the package is incomplete", async () => {
   const copy = join(folder, "incomplete");
   cpSync(server, copy, { recursive: true });
   rmSync(join(copy, "lib/chunks"), { recursive: true });

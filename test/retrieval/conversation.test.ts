@@ -17,14 +17,14 @@ const WRITTEN = [
 ].map(english);
 
 describe("how conversational passages are", () => {
-  it("is 1 for a conversation, and 0 for written text", () => {
+  it("passages of a conversation count as 1, and written text as 0", () => {
     expect(measureConversation(SPOKEN)).toBe(1);
     expect(measureConversation(WRITTEN)).toBe(0);
     expect(measureConversation([])).toBe(0);
     expect(measureConversation([english(""), english("12 + 34")])).toBe(0);
   });
 
-  it("is decided by the majority, also with typographic apostrophes", () => {
+  it("the majority decides how conversational passages are, also with typographic apostrophes", () => {
     expect(measureConversation([WRITTEN[0]!, WRITTEN[2]!, WRITTEN[0]!, SPOKEN[0]!])).toBe(0);
     expect(measureConversation([...SPOKEN, WRITTEN[0]!])).toBe(1);
     const apostrophes = measureConversation([
@@ -33,7 +33,7 @@ describe("how conversational passages are", () => {
     expect(apostrophes).toBeGreaterThan(0);
   });
 
-  it("is 0 in other languages with similar words", () => {
+  it("passages in other languages with similar words count as 0", () => {
     expect(measureConversation([{ text: "Ja, I think you know what we mean.", language: "de" }])).toBe(0);
     // Polish, Swedish and Spanish, with an undetected language.
     for (const text of ["Kot i pies i mysz i koń stoją na dachu i patrzą.", "Huset i staden i norr ligger i en park i skogen."])
@@ -44,12 +44,12 @@ describe("how conversational passages are", () => {
 describe("window scores", () => {
   const at = (...scores: readonly [document: number, score: number][]) => scores.map(([document, score]) => ({ document, score }));
 
-  it("are the passages' own scores in written text", () => {
+  it("window scores are the passages' own scores in written text", () => {
     expect(addWindowScores(at([1, 3], [2, 1], [9, 2]), 0)).toEqual([3, 1, 2]);
     expect(addWindowScores([], 1)).toEqual([]);
   });
 
-  it("rise with good neighbours, more for nearer and better ones", () => {
+  it("window scores rise with good neighbours, more for nearer and better ones", () => {
     const [alone, amid, , , weak] = addWindowScores(at([1, 2], [100, 2], [101, 3], [103, 3], [102, 0.1], [500, 0], [600, 0]), 1);
     expect(alone).toBeCloseTo(2, 2);
     expect(amid).toBeGreaterThan(2.5);
@@ -59,13 +59,13 @@ describe("window scores", () => {
     expect(whole[0]! - 2).toBeCloseTo(2 * (half[0]! - 2), 10);
   });
 
-  it("do not rise for neighbours no better than chance", () => {
+  it("window scores do not rise for neighbours no better than chance", () => {
     const level = Array.from({ length: 20 }, (_, document) => ({ document, score: 1 }));
     expect(addWindowScores(level, 1)).toEqual(level.map(() => 1));
   });
 });
 
-describe("a question about a conversation", () => {
+describe("questions about a conversation", () => {
   const filler = (n: number) => `Yeah, I think you know what I mean by point ${n}, we don't have it.`;
   const turns = Array.from({ length: 40 }, (_, n) => filler(n));
   turns[5] = "Um, I think the lantern is what you mean.";
@@ -77,13 +77,13 @@ describe("a question about a conversation", () => {
       limit: 10,
     });
 
-  it("finds the discussion before a passing mention", async () => {
+  it("a question about a conversation finds the discussion before a passing mention", async () => {
     const found = (await find(turns)).passages.map(({ tileId }) => tileId);
     expect(found.slice(0, 3).toSorted()).toEqual(["t29", "t30", "t31"]);
     expect(found.indexOf("t5")).toBeGreaterThan(2);
   });
 
-  it("keeps the passages' own scores to decide which of them answers", async () => {
+  it("a question about a conversation keeps the passages' own scores to decide which of them answers", async () => {
     const { passages } = await find(turns);
     expect(passages.map(({ score }) => score)).toEqual(passages.map(({ score }) => score).toSorted((a, b) => b - a));
     const [five, thirty] = ["t5", "t30"].map((id) => passages.find(({ tileId }) => tileId === id)!);
@@ -93,7 +93,7 @@ describe("a question about a conversation", () => {
     expect(thirty!.score).toBeGreaterThan(getOwnScore(thirty!) + 0.5);
   });
 
-  it("ranks written text by each passage alone", async () => {
+  it("a question about written text ranks each passage alone", async () => {
     const prose = turns.map((_, n) => `Point ${n} of the report tells of the harbour and of its walls.`);
     for (const n of [5, 30]) prose[n] = "The lantern stands on the northern wall.";
     prose[29] = "The keeper of the lantern lives beside it.";

@@ -12,11 +12,11 @@ export type FakeTile = {
   readonly indexed?: boolean;
 };
 
-/** An in-memory board whose disconnected tiles throw when their text is read. */
-export function fakeBoard(tiles: readonly FakeTile[]): RetrievalDeps {
+/** Indexes tiles as a store does: the postings of each term, and the chunks by document, from 1 on. */
+function indexTiles(tiles: readonly FakeTile[]) {
   const postings = new Map<string, Posting[]>();
   const stored: (Chunk & { readonly tile: FakeTile })[] = [];
-  for (const tile of tiles.filter(({ indexed }) => indexed !== false)) {
+  for (const tile of tiles) {
     const { chunks, terms } = analyse(tile);
     for (const term of iterateTerms(terms)) {
       const added = findEntries(terms, term).map(({ chunk, frequency }) => ({
@@ -28,6 +28,12 @@ export function fakeBoard(tiles: readonly FakeTile[]): RetrievalDeps {
     }
     stored.push(...chunks.map(({ start, end, length }) => ({ start, end, length, tile })));
   }
+  return { postings, stored };
+}
+
+/** An in-memory board whose disconnected tiles throw when their text is read. */
+export function fakeBoard(tiles: readonly FakeTile[]): RetrievalDeps {
+  const { postings, stored } = indexTiles(tiles.filter(({ indexed }) => indexed !== false));
   const isConnected = ({ connected }: FakeTile): boolean => connected !== false;
   const toWaiting = ({ id, title, text }: FakeTile): WaitingTile => ({
     businessId: "b",

@@ -1,10 +1,7 @@
-import * as fc from "fast-check";
 import { readExcerpt } from "#retrieval/passage.ts";
-import { describe, expect, it } from "vitest";
-import { rankBm25, weightTerms } from "#retrieval/lexical/bm25.ts";
+import { expect, it } from "vitest";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { searchBoard } from "#retrieval/search/search.ts";
-import { measureCpuMs } from "../support/cpu-time.ts";
 import { fakeBoard, type FakeTile } from "./fake-search.ts";
 import { LANGUAGES, PROSE } from "./samples.ts";
 
@@ -16,144 +13,96 @@ const TILES: readonly FakeTile[] = [
 ];
 const ask = (tiles: readonly FakeTile[], question: string, limit = 10) => retrieve(fakeBoard(tiles), "b", "c", question, { limit });
 
-const posting = (document: number, frequency: number, length = 10) => ({ document, frequency, length });
-
-describe("ranking", () => {
-  it("is BM25, best first, ties by document", () => {
-    const postings = new Map([["a", [posting(7, 1), posting(3, 1), posting(5, 4)]]]);
-    const statistics = { documents: 200, totalLength: 2_000, nextDocument: 201 };
-    const ranked = rankBm25(weightTerms(["a", "missing"], postings, statistics), statistics);
-    expect(ranked.map(({ document }) => document)).toEqual([5, 3, 7]);
-    expect(ranked[1]?.score).toBeCloseTo(Math.log(1 + 197.5 / 3.5), 10);
-    expect(ranked[0]?.coverage).toBeCloseTo(Math.log(1 + 197.5 / 3.5) / (Math.log(1 + 197.5 / 3.5) + Math.log(1 + 200.5 / 0.5)), 10);
-  });
-  it("is the same for dense and sparse ids, limited and unlimited", () => {
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(fc.tuple(fc.nat(500), fc.integer({ min: 1, max: 5 })), { selector: ([id]) => id, maxLength: 60 }),
-        fc.nat(20),
-        (rows, limit) => {
-          const statistics = { documents: 600, totalLength: 6_000, nextDocument: 601 };
-          const rank = (scale: number, options = {}) => {
-            const postings = new Map([["a", rows.map(([id, frequency]) => posting(id * scale, frequency))]]);
-            return rankBm25(weightTerms(["a"], postings, statistics), statistics, options).map(({ document, score }) => ({
-              document: document / scale,
-              score,
-            }));
-          };
-          const whole = rank(1);
-          expect(rank(1_000_000_007)).toEqual(whole);
-          expect(rank(1, { limit })).toEqual(whole.slice(0, limit));
-          expect(whole).toEqual(whole.toSorted((x, y) => y.score - x.score || x.document - y.document));
-        },
-      ),
-    );
-  });
-  it("of 50,000 documents is fast", () => {
-    const terms = Array.from({ length: 10 }, (_, n) => `t${n}`);
-    const postings = new Map(
-      terms.map((term, n) => [term, Array.from({ length: 50_000 }, (_, id) => posting(id, 1 + ((id * (n + 3)) % 7)))]),
-    );
-    const statistics = { documents: 50_000, totalLength: 500_000, nextDocument: 50_001 };
-    const rank = () => rankBm25(weightTerms(terms, postings, statistics), statistics, { limit: 50 });
-    expect(measureCpuMs(() => expect(rank()).toHaveLength(50))).toBeLessThan(1_000);
-  });
+it("retrieval keeps only what surrounds a passage of a long text", async () => {
+  const filler = "The harbour was quiet that day, and nobody saw the ferry leave. ".repeat(4_000);
+  const text = `${filler}The purple heron nests in the reeds. ${filler}`;
+  const { passages } = await ask([{ id: "long", title: "Harbour", text }], "Where does the purple heron nest?");
+  const [best] = passages;
+  expect(best?.text).toContain("purple heron");
+  expect(best?.around.text.length).toBeLessThan(60_000);
+  for (const { around, start, end } of passages) expect(text.slice(start, end)).toBe(readExcerpt(around, { start, end }));
+  expect(text.startsWith(best?.around.text ?? "-", best?.around.start)).toBe(true);
+});
+it("retrieval finds verbatim passages, also deep in a long text", async () => {
+  const { passages } = await ask(TILES, "Was the blue fox mentioned?");
+  expect(passages[0]?.tileId).toBe("long");
+  expect(passages[0]?.text).toContain("The blue fox was mentioned once.");
+  for (const { text, around, start, end } of passages) expect(text).toBe(readExcerpt(around, { start, end }));
+});
+it.each([
+  ["email address", "letters", "Write to the E-Mail address of the office."],
+  ["e-mail address", "letters", "Write to the email address of the office."],
+  ["Bcl2 inhibitors", "drug", "Inhibitors of Bcl\u20112 were given for a week."],
+])("retrieval finds a word with and without a hyphen: %s", async (question, id, text) => {
+  const others = ["address", "mail", "office", "2", "inhibitors"].map((word) => ({
+    id: word,
+    title: "",
+    text: `The ${word} of the house.`,
+  }));
+  const { passages } = await ask([...others, { id, title: "", text }], question);
+  expect(passages[0]?.tileId).toBe(id);
+  expect(passages[0]?.match.coverage).toBeGreaterThan(0.9);
+});
+it("retrieval matches a hyphenated word of a title with its unhyphenated form", async () => {
+  const { passages } = await ask([{ id: "guide", title: "Wi-Fi guide", text: "Ask at the desk for the password." }], "wifi password");
+  expect(passages[0]?.match.bestSentenceWithTitle).toBeCloseTo(1);
+});
+it("retrieval never reads the text of a disconnected tile", async () => {
+  const hidden = TILES.map((tile) => (tile.id === "long" || tile.id === "fox" ? { ...tile, connected: false } : tile));
+  const { passages } = await ask(hidden, "blue fox");
+  expect(passages.map(({ tileId }) => tileId).toSorted()).toEqual(["tax", "whale"]);
+});
+it("retrieval continues after many disconnected passages", async () => {
+  const hidden = Array.from({ length: 400 }, (_, n) => ({ id: `h${n}`, title: "fox", text: "fox fox", connected: false }));
+  const { passages } = await ask([...hidden, ...TILES], "fox");
+  expect(passages.map(({ tileId }) => tileId).toSorted()).toEqual(["fox", "long", "tax"]);
+});
+it("retrieval ranks tiles that are not indexed yet as if they were", async () => {
+  const pendingLast = TILES.map((tile, n) => ({ ...tile, indexed: n < 2 }));
+  const allPending = TILES.map((tile) => ({ ...tile, indexed: false }));
+  for (const question of ["blue fox", "animals", "panel witnesses taxes", "the"]) {
+    const expected = await ask(TILES, question);
+    expect(await ask(pendingLast, question)).toEqual(expected);
+    expect(await ask(allPending, question)).toEqual(expected);
+  }
+});
+it("retrieval drops a tile that is disconnected between two reads", async () => {
+  const deps = fakeBoard(TILES);
+  const search = { ...deps.search, connectedTiles: async () => [] };
+  expect((await retrieve({ ...deps, search }, "b", "c", "fox", { limit: 5 })).passages).toEqual([]);
+});
+it("retrieval returns nothing for an empty board, and for empty or hostile questions", async () => {
+  expect((await ask([], "fox")).passages).toEqual([]);
+  for (const question of ["", "   ", "\0\0", "*** --", '"', "😀😀", "\ud800"]) expect((await ask(TILES, question)).passages).toEqual([]);
+});
+it("retrieval respects its limits, overall and per tile", async () => {
+  expect((await ask(TILES, "panel witnesses", 3)).passages).toHaveLength(3);
+  const { passages } = await retrieve(fakeBoard(TILES), "b", "c", "panel", { limit: 10, perTile: 2 });
+  expect(passages).toHaveLength(2);
+});
+it("retrieval returns every matching tile up to the limit, also those beyond the reranked ones", async () => {
+  const many = Array.from({ length: 100 }, (_, n) => ({ id: `t${n}`, title: "", text: `The fox was seen on day ${n}.` }));
+  const { passages } = await retrieve(fakeBoard(many), "b", "c", "fox", { limit: 90, perTile: 1 });
+  expect(new Set(passages.map(({ tileId }) => tileId)).size).toBe(90);
+});
+it("retrieval reads at most twelve passages of one tile without a limit per tile, however many are asked for", async () => {
+  const long = Array.from({ length: 60 }, (_, n) => `The fox was seen on day ${n}. ${PROSE.repeat(4)}`).join("\n\n");
+  const { passages } = await retrieve(fakeBoard([{ id: "long", title: "", text: long }]), "b", "c", "fox", { limit: 24 });
+  expect(passages).toHaveLength(12);
+});
+it.each(Object.entries(LANGUAGES))("retrieval finds a tile in %s among the others", async (language, text) => {
+  const tiles = Object.entries(LANGUAGES).map(([id, body]) => ({ id, title: "", text: body }));
+  const { passages } = await ask(tiles, text.slice(0, 24));
+  expect(passages[0]?.tileId).toBe(language);
 });
 
-describe("retrieval", () => {
-  it("keeps only what surrounds a passage of a long text", async () => {
-    const filler = "The harbour was quiet that day, and nobody saw the ferry leave. ".repeat(4_000);
-    const text = `${filler}The purple heron nests in the reeds. ${filler}`;
-    const { passages } = await ask([{ id: "long", title: "Harbour", text }], "Where does the purple heron nest?");
-    const [best] = passages;
-    expect(best?.text).toContain("purple heron");
-    expect(best?.around.text.length).toBeLessThan(60_000);
-    for (const { around, start, end } of passages) expect(text.slice(start, end)).toBe(readExcerpt(around, { start, end }));
-    expect(text.startsWith(best?.around.text ?? "-", best?.around.start)).toBe(true);
-  });
-  it("finds verbatim passages, also deep in a long text", async () => {
-    const { passages } = await ask(TILES, "Was the blue fox mentioned?");
-    expect(passages[0]?.tileId).toBe("long");
-    expect(passages[0]?.text).toContain("The blue fox was mentioned once.");
-    for (const { text, around, start, end } of passages) expect(text).toBe(readExcerpt(around, { start, end }));
-  });
-  it.each([
-    ["email address", "letters", "Write to the E-Mail address of the office."],
-    ["e-mail address", "letters", "Write to the email address of the office."],
-    ["Bcl2 inhibitors", "drug", "Inhibitors of Bcl\u20112 were given for a week."],
-  ])("finds a word with and without a hyphen: %s", async (question, id, text) => {
-    const others = ["address", "mail", "office", "2", "inhibitors"].map((word) => ({
-      id: word,
-      title: "",
-      text: `The ${word} of the house.`,
-    }));
-    const { passages } = await ask([...others, { id, title: "", text }], question);
-    expect(passages[0]?.tileId).toBe(id);
-    expect(passages[0]?.match.coverage).toBeGreaterThan(0.9);
-  });
-  it("matches a hyphenated word of a title with its unhyphenated form", async () => {
-    const { passages } = await ask([{ id: "guide", title: "Wi-Fi guide", text: "Ask at the desk for the password." }], "wifi password");
-    expect(passages[0]?.match.bestSentenceWithTitle).toBeCloseTo(1);
-  });
-  it("never reads the text of a disconnected tile", async () => {
-    const hidden = TILES.map((tile) => (tile.id === "long" || tile.id === "fox" ? { ...tile, connected: false } : tile));
-    const { passages } = await ask(hidden, "blue fox");
-    expect(passages.map(({ tileId }) => tileId).toSorted()).toEqual(["tax", "whale"]);
-  });
-  it("continues after many disconnected passages", async () => {
-    const hidden = Array.from({ length: 400 }, (_, n) => ({ id: `h${n}`, title: "fox", text: "fox fox", connected: false }));
-    const { passages } = await ask([...hidden, ...TILES], "fox");
-    expect(passages.map(({ tileId }) => tileId).toSorted()).toEqual(["fox", "long", "tax"]);
-  });
-  it("ranks tiles that are not indexed yet as if they were", async () => {
-    const pendingLast = TILES.map((tile, n) => ({ ...tile, indexed: n < 2 }));
-    const allPending = TILES.map((tile) => ({ ...tile, indexed: false }));
-    for (const question of ["blue fox", "animals", "panel witnesses taxes", "the"]) {
-      const expected = await ask(TILES, question);
-      expect(await ask(pendingLast, question)).toEqual(expected);
-      expect(await ask(allPending, question)).toEqual(expected);
-    }
-  });
-  it("drops a tile that is disconnected between two reads", async () => {
-    const deps = fakeBoard(TILES);
-    const search = { ...deps.search, connectedTiles: async () => [] };
-    expect((await retrieve({ ...deps, search }, "b", "c", "fox", { limit: 5 })).passages).toEqual([]);
-  });
-  it("returns nothing for an empty board, and for empty or hostile questions", async () => {
-    expect((await ask([], "fox")).passages).toEqual([]);
-    for (const question of ["", "   ", "\0\0", "*** --", '"', "😀😀", "\ud800"]) expect((await ask(TILES, question)).passages).toEqual([]);
-  });
-  it("respects its limits, overall and per tile", async () => {
-    expect((await ask(TILES, "panel witnesses", 3)).passages).toHaveLength(3);
-    const { passages } = await retrieve(fakeBoard(TILES), "b", "c", "panel", { limit: 10, perTile: 2 });
-    expect(passages).toHaveLength(2);
-  });
-  it("returns every matching tile up to the limit, also those beyond the reranked ones", async () => {
-    const many = Array.from({ length: 100 }, (_, n) => ({ id: `t${n}`, title: "", text: `The fox was seen on day ${n}.` }));
-    const { passages } = await retrieve(fakeBoard(many), "b", "c", "fox", { limit: 90, perTile: 1 });
-    expect(new Set(passages.map(({ tileId }) => tileId)).size).toBe(90);
-  });
-  it("reads at most twelve passages of one tile without a limit per tile, however many are asked for", async () => {
-    const long = Array.from({ length: 60 }, (_, n) => `The fox was seen on day ${n}. ${PROSE.repeat(4)}`).join("\n\n");
-    const { passages } = await retrieve(fakeBoard([{ id: "long", title: "", text: long }]), "b", "c", "fox", { limit: 24 });
-    expect(passages).toHaveLength(12);
-  });
-  it.each(Object.entries(LANGUAGES))("finds a tile in %s among the others", async (language, text) => {
-    const tiles = Object.entries(LANGUAGES).map(([id, body]) => ({ id, title: "", text: body }));
-    const { passages } = await ask(tiles, text.slice(0, 24));
-    expect(passages[0]?.tileId).toBe(language);
-  });
-});
-
-describe("search", () => {
-  it("returns one row per tile by descending score, with verbatim quotes", async () => {
-    const results = await searchBoard(fakeBoard(TILES), "b", "c", "fox panel animals", { limit: 10 });
-    expect(new Set(results.map(({ tileId }) => tileId)).size).toBe(results.length);
-    expect(results).toHaveLength(4);
-    for (const [n, { tileId, quote, score }] of results.entries()) {
-      expect(score).toBeLessThanOrEqual(results[n - 1]?.score ?? Infinity);
-      expect(TILES.find(({ id }) => id === tileId)?.text).toContain(quote);
-      expect(quote).not.toBe("");
-    }
-  });
+it("search returns one row per tile by descending score, with verbatim quotes", async () => {
+  const results = await searchBoard(fakeBoard(TILES), "b", "c", "fox panel animals", { limit: 10 });
+  expect(new Set(results.map(({ tileId }) => tileId)).size).toBe(results.length);
+  expect(results).toHaveLength(4);
+  for (const [n, { tileId, quote, score }] of results.entries()) {
+    expect(score).toBeLessThanOrEqual(results[n - 1]?.score ?? Infinity);
+    expect(TILES.find(({ id }) => id === tileId)?.text).toContain(quote);
+    expect(quote).not.toBe("");
+  }
 });

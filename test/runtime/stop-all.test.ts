@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stopAll } from "#runtime/stop-all.ts";
+import { stopAll } from "#runtime/process/stop-all.ts";
 
 const fail = (message: string) => () => {
   throw new Error(message);

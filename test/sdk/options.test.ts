@@ -4,7 +4,7 @@ import { serve } from "./server.ts";
 
 const KEY = "tsr_key";
 
-describe("a base URL", () => {
+describe("base URLs", () => {
   it.each([
     ["notaurl", "such as https://boards.example.com"],
     ["localhost:3000", "such as https://boards.example.com"],
@@ -14,14 +14,14 @@ describe("a base URL", () => {
     ["https://owner:pa55@boards.example.com", "user name or password"],
     ["https://boards.example.com/?tenant=1", '"?"'],
     ["https://boards.example.com/#top", '"#"'],
-  ])("of %s is refused when the client is created, without being quoted", (baseUrl, message) => {
+  ])("a base URL of %s is refused when the client is created, without being quoted", (baseUrl, message) => {
     const create = () => createClient({ baseUrl, apiKey: KEY });
     expect(create).toThrow(RangeError);
     expect(create).toThrow(message);
     expect(create).not.toThrow("pa55");
   });
 
-  it("that is empty is for pages, whose fetch resolves paths", async () => {
+  it("an empty base URL is for pages, whose fetch resolves paths", async () => {
     expect(() => createClient({ baseUrl: "", apiKey: KEY })).toThrow(/^baseUrl is empty/);
     vi.stubGlobal("location", { href: "https://boards.example.com/" });
     try {
@@ -32,14 +32,14 @@ describe("a base URL", () => {
   });
 
   it.each(["https://boards.example.com", " https://boards.example.com/ ", "HTTPS://Boards.example.com:443//"])(
-    "of %o is usable",
+    "the base URL %o is usable",
     (baseUrl) => {
       const { tiles } = createClient({ baseUrl });
       expect(tiles.thumbnailUrl("b", "t")).toBe("https://boards.example.com/api/board/b/tiles/t/thumbnail");
     },
   );
 
-  it("keeps its path", () => {
+  it("a base URL keeps its path", () => {
     const { tiles } = createClient({ baseUrl: "http://localhost:3000/tessera/" });
     expect(tiles.thumbnailUrl("b", "t")).toBe("http://localhost:3000/tessera/api/board/b/tiles/t/thumbnail");
   });
@@ -67,21 +67,22 @@ test("the global fetch may be replaced after the client is created", async () =>
   }
 });
 
-describe("an id that would lead to another path", () => {
-  const calls: readonly [string, (client: Client, id: string) => unknown][] = [
-    ["boardId", ({ boards }, id) => boards.delete(id)],
-    ["boardId", ({ tiles }, id) => tiles.list(id)],
-    ["boardId", ({ boards }, id) => boards.follow(id, () => {})],
-    ["zoneId", ({ zones }, id) => zones.delete(id)],
-    ["tileId", ({ tiles }, id) => tiles.delete(id)],
-    ["tileId", ({ tiles }, id) => tiles.thumbnail("b", id)],
-    ["tileId", async ({ tiles }, id) => tiles.thumbnailUrl("b", id)],
-    ["boardId", async ({ settings }, id) => settings.exportPath(id)],
-    ["generationId", ({ generations }, id) => generations.cancel(id)],
-    ["memberId", ({ people }, id) => people.removeMember(id)],
-  ];
+const calls: readonly [string, (client: Client, id: string) => unknown][] = [
+  ["boardId", ({ boards }, id) => boards.delete(id)],
+  ["boardId", ({ tiles }, id) => tiles.list(id)],
+  ["boardId", ({ boards }, id) => boards.follow(id, () => {})],
+  ["zoneId", ({ zones }, id) => zones.delete(id)],
+  ["tileId", ({ tiles }, id) => tiles.delete(id)],
+  ["tileId", ({ tiles }, id) => tiles.thumbnail("b", id)],
+  ["tileId", async ({ tiles }, id) => tiles.thumbnailUrl("b", id)],
+  ["boardId", async ({ settings }, id) => settings.exportPath(id)],
+  ["generationId", ({ generations }, id) => generations.cancel(id)],
+  ["memberId", ({ people }, id) => people.removeMember(id)],
+];
 
-  it.each(["", ".", "..", undefined, { id: "b" }, "\uD83C"])("is refused before anything is sent: %o", async (id) => {
+it.each(["", ".", "..", undefined, { id: "b" }, "\uD83C"])(
+  "an id that would lead to another path is refused before anything is sent: %o",
+  async (id) => {
     await using server = await serve(() => ({ body: {} }));
     const client = createClient({ baseUrl: server.url, apiKey: KEY });
     for (const [name, call] of calls) {
@@ -89,14 +90,14 @@ describe("an id that would lead to another path", () => {
       expect(error).toEqual(new RangeError(`${name} must be an id: a text other than "", "." and "..".`));
     }
     expect(server.seen).toEqual([]);
-  });
+  },
+);
 
-  it("is not one with dots or escapes in it", async () => {
-    await using server = await serve(() => ({ body: { zones: [] } }));
-    const client = createClient({ baseUrl: server.url });
-    for (const id of ["...", "..a", "%2e%2e", "../b"]) await client.zones.list(id);
-    expect(server.seen.map(({ url }) => url.split("/")[3])).toEqual(["...", "..a", "%252e%252e", "..%2Fb"]);
-  });
+it("an id with dots or escapes in it is accepted", async () => {
+  await using server = await serve(() => ({ body: { zones: [] } }));
+  const client = createClient({ baseUrl: server.url });
+  for (const id of ["...", "..a", "%2e%2e", "../b"]) await client.zones.list(id);
+  expect(server.seen.map(({ url }) => url.split("/")[3])).toEqual(["...", "..a", "%252e%252e", "..%2Fb"]);
 });
 
 test("a path is not uploaded as a file with that text", async () => {

@@ -19,14 +19,14 @@ async function drain(items: AsyncGenerator<unknown>): Promise<number> {
   return count;
 }
 
-describe.each(ITERATORS)("the iterator of %s", (_name, field, iterate) => {
-  it("ends if the cursor is missing", async () => {
+describe.each(ITERATORS)("iterator of %s", (_name, field, iterate) => {
+  it("the iterator ends if the cursor is missing", async () => {
     await using server = await serve(() => ({ body: { [field]: [1, 2] } }));
     expect(await drain(iterate(createClient({ baseUrl: server.url })))).toBe(2);
     expect(server.seen).toHaveLength(1);
   });
 
-  it.each([[["x"]], [["x", "y", "z", "y"]]])("fails if the server repeats a cursor: %o", async (cursors) => {
+  it.each([[["x"]], [["x", "y", "z", "y"]]])("the iterator fails if the server repeats a cursor: %o", async (cursors) => {
     let pages = 0;
     await using server = await serve(() => ({ body: { [field]: [1], nextCursor: cursors[Math.min(pages++, cursors.length - 1)] } }));
     const failure = drain(iterate(createClient({ baseUrl: server.url })));
@@ -35,7 +35,7 @@ describe.each(ITERATORS)("the iterator of %s", (_name, field, iterate) => {
     expect(server.seen.length).toBeLessThanOrEqual(cursors.length + 1);
   });
 
-  it.each([{}, { [field]: null }, { [field]: {} }])("fails with a sentence if there is no list: %o", async (body) => {
+  it.each([{}, { [field]: null }, { [field]: {} }])("the iterator fails with a sentence if there is no list: %o", async (body) => {
     await using server = await serve(() => ({ body }));
     const failure = drain(iterate(createClient({ baseUrl: server.url })));
     await expect(failure).rejects.toThrow("The answer has no list: is baseUrl the service's address?");
@@ -60,41 +60,39 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
   }
 });
 
-describe("without a connection", () => {
-  it("a call fails with a typed error that has the cause", async () => {
-    const server = await serve(() => ({ body: {} }));
-    await server[Symbol.asyncDispose]();
-    const client = createClient({ baseUrl: server.url, maxRetries: 0 });
-    const calls = await Promise.allSettled([
-      client.boards.list(),
-      client.zones.create("b", { name: "Z" }),
-      client.tiles.thumbnail("b", "t"),
-      client.boards.follow("b", () => {}),
-    ]);
-    for (const call of calls) {
-      const error: unknown = call.status === "rejected" ? call.reason : undefined;
-      expect(error).toBeInstanceOf(ConnectionError);
-      expect(error).toBeInstanceOf(TesseraError);
-      expect(error).toMatchObject({ name: "ConnectionError", status: 0, code: null, cause: expect.any(TypeError) });
-    }
-  });
+it("a call without a connection fails with a typed error that has the cause", async () => {
+  const server = await serve(() => ({ body: {} }));
+  await server[Symbol.asyncDispose]();
+  const client = createClient({ baseUrl: server.url, maxRetries: 0 });
+  const calls = await Promise.allSettled([
+    client.boards.list(),
+    client.zones.create("b", { name: "Z" }),
+    client.tiles.thumbnail("b", "t"),
+    client.boards.follow("b", () => {}),
+  ]);
+  for (const call of calls) {
+    const error: unknown = call.status === "rejected" ? call.reason : undefined;
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toBeInstanceOf(TesseraError);
+    expect(error).toMatchObject({ name: "ConnectionError", status: 0, code: null, cause: expect.any(TypeError) });
+  }
+});
 
-  it.each<[string, (client: Client) => Promise<unknown>]>([
-    ["a listing", ({ boards }) => boards.list()],
-    ["a thumbnail", ({ tiles }) => tiles.thumbnail("b", "t")],
-    ["an answer", ({ ask }) => ask("b", "Why?", { onText: () => {} })],
-    ["a followed board", ({ boards }) => boards.follow("b", () => {})],
-  ])("a response that breaks off is one too: %s", async (_what, call) => {
-    const server = createServer((_request, response) => {
-      response.writeHead(200, { "content-type": "text/event-stream", "content-length": "1000" });
-      response.write("event: revision\ndata: {}\n\n", () => response.destroy());
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    try {
-      const client = createClient({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, maxRetries: 0 });
-      await expect(call(client)).rejects.toBeInstanceOf(ConnectionError);
-    } finally {
-      server.close();
-    }
+it.each<[string, (client: Client) => Promise<unknown>]>([
+  ["a listing", ({ boards }) => boards.list()],
+  ["a thumbnail", ({ tiles }) => tiles.thumbnail("b", "t")],
+  ["an answer", ({ ask }) => ask("b", "Why?", { onText: () => {} })],
+  ["a followed board", ({ boards }) => boards.follow("b", () => {})],
+])("a response that breaks off is a lost connection too: %s", async (_what, call) => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream", "content-length": "1000" });
+    response.write("event: revision\ndata: {}\n\n", () => response.destroy());
   });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const client = createClient({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, maxRetries: 0 });
+    await expect(call(client)).rejects.toBeInstanceOf(ConnectionError);
+  } finally {
+    server.close();
+  }
 });

@@ -55,7 +55,7 @@ const CALLS: readonly (readonly [string, (signal?: AbortSignal) => Promise<unkno
 ];
 
 describe.each(CALLS)("%s", (_name, call) => {
-  it("is refused when too much work of the caller is waiting, and not between its steps", async () => {
+  it("a change is refused when too much work of the caller is waiting, and not between its steps", async () => {
     const { release, ended } = occupy();
     const first = call();
     await expect(call()).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 1 });
@@ -68,7 +68,7 @@ describe.each(CALLS)("%s", (_name, call) => {
     expect(begun).toBe(STEPS);
   });
 
-  it("is not begun for a client that has gone, and completed for one that goes later", async () => {
+  it("a change is not begun for a client that has gone, and completed for one that goes later", async () => {
     const { release, ended } = occupy();
     const waiting = new AbortController();
     const first = call(waiting.signal);

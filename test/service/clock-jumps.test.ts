@@ -14,10 +14,11 @@ const pass = (ms: number): void => {
   now += ms;
   monotonic += ms;
 };
+
 afterEach(() => void vi.useRealTimers());
 
 describe.each(JUMPS)("a clock that jumps by %i ms", (jump) => {
-  test("is detected once, and passing time is no jump", () => {
+  test("a jump is detected once, and passing time is no jump", () => {
     const hasJumped = createJumpDetector(clock, () => monotonic);
     pass(DAY);
     expect(hasJumped()).toBe(false);
@@ -28,7 +29,7 @@ describe.each(JUMPS)("a clock that jumps by %i ms", (jump) => {
     expect(hasJumped()).toBe(false);
   });
 
-  test("neither ends nor extends a rate limit window", async () => {
+  test("a jump neither ends nor extends a rate limit window", async () => {
     const limiter = createRateLimiter(clock, null, () => monotonic);
     const isAllowed = async (): Promise<boolean | undefined> => (await limiter("biz", "key", 2))?.isAllowed;
     expect([await isAllowed(), await isAllowed(), await isAllowed()]).toEqual([true, true, false]);
@@ -40,7 +41,7 @@ describe.each(JUMPS)("a clock that jumps by %i ms", (jump) => {
     expect(await isAllowed()).toBe(true);
   });
 
-  test("postpones purging by a day, in which it can be corrected", async () => {
+  test("a jump postpones purging by a day, in which it can be corrected", async () => {
     vi.useFakeTimers();
     const purges: number[] = [];
     const store = {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { NO_LOG } from "#domain/core/log.ts";
-import { ShortageError } from "#domain/core/shortage.ts";
+import { ShortageError } from "#domain/core/errors/shortage.ts";
 import type { Delivery, DeliveryOutcome, WebhookStore } from "#domain/settings/webhook.ts";
 import type { Store } from "#domain/store.ts";
 import { startDelivering } from "#service/background/deliver.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { AppError } from "#domain/core/error.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { AppError } from "#domain/core/errors/error.ts";
 import { MAX_THROTTLE_ENTRIES } from "#domain/settings/log-in-throttle.ts";
 import type { Store } from "#domain/store.ts";
 import { createDeviceCookie } from "#http/auth/device-cookie.ts";
@@ -21,6 +21,7 @@ beforeEach(() => {
   throttle = createLogInThrottle({ store, clock });
   now = Date.UTC(2026, 0, 1);
 });
+
 afterEach(() => store.close());
 
 const at = (network: string, email: string | null = OWNER, device: string | null = null): AttemptOrigin => ({ network, email, device });
@@ -46,64 +47,62 @@ async function countAllowed(hours: number, attempters: (n: number) => AttemptOri
   return through;
 }
 
-describe("login attempts for one account", () => {
-  test("from changing networks are limited to one a minute, but always possible", async () => {
-    expect(await countAllowed(1, (n) => at(`net ${n}`))).toBeLessThanOrEqual(75);
-    const second = await countAllowed(1, (n) => at(`other ${n}`));
-    expect(second).toBeGreaterThanOrEqual(59);
-    expect(second).toBeLessThanOrEqual(61);
-  });
+test("login attempts from changing networks are limited to one a minute, but always possible", async () => {
+  expect(await countAllowed(1, (n) => at(`net ${n}`))).toBeLessThanOrEqual(75);
+  const second = await countAllowed(1, (n) => at(`other ${n}`));
+  expect(second).toBeGreaterThanOrEqual(59);
+  expect(second).toBeLessThanOrEqual(61);
+});
 
-  test("are delayed increasingly, at most a minute, and no longer for repeated tries", async () => {
-    for (let n = 0; n < 10; n++) expect(await fail(at(`net ${n}`))).toBe(0);
-    const waits: number[] = [];
-    for (let n = 0; n < 6; n++) {
-      const wait = await fail(at("net a"));
-      for (let insisting = 0; insisting < 20; insisting++) expect(await fail(at("net a"))).toBe(wait);
-      waits.push(wait);
-      now += wait * SECOND;
-      expect(await fail(at(`net ${n}`))).toBe(0);
-    }
-    expect(waits).toEqual([5, 10, 20, 40, 60, 60]);
-  });
+test("login attempts for one account are delayed increasingly, at most a minute, and no longer for repeated tries", async () => {
+  for (let n = 0; n < 10; n++) expect(await fail(at(`net ${n}`))).toBe(0);
+  const waits: number[] = [];
+  for (let n = 0; n < 6; n++) {
+    const wait = await fail(at("net a"));
+    for (let insisting = 0; insisting < 20; insisting++) expect(await fail(at("net a"))).toBe(wait);
+    waits.push(wait);
+    now += wait * SECOND;
+    expect(await fail(at(`net ${n}`))).toBe(0);
+  }
+  expect(waits).toEqual([5, 10, 20, 40, 60, 60]);
+});
 
-  test("do not block a network or a browser that logged in recently", async () => {
-    await logIn(at("home"));
-    await countAllowed(0.05, (n) => at(`net ${n}`));
-    expect(await fail(at("elsewhere"))).toBeGreaterThan(0);
-    await logIn(at("home"));
-    await logIn(at("a train", OWNER, "laptop"));
-    now += 20 * DAY;
-    await countAllowed(0.05, (n) => at(`net ${n}`));
-    await logIn(at("home"));
-    await logIn(at("a train"));
-    expect(await fail(at("a train", "other@example.com"))).toBe(0);
-  });
+test("login attempts for one account do not block a network or a browser that logged in recently", async () => {
+  await logIn(at("home"));
+  await countAllowed(0.05, (n) => at(`net ${n}`));
+  expect(await fail(at("elsewhere"))).toBeGreaterThan(0);
+  await logIn(at("home"));
+  await logIn(at("a train", OWNER, "laptop"));
+  now += 20 * DAY;
+  await countAllowed(0.05, (n) => at(`net ${n}`));
+  await logIn(at("home"));
+  await logIn(at("a train"));
+  expect(await fail(at("a train", "other@example.com"))).toBe(0);
+});
 
-  test("from a known network have a separate counter, which a login resets", async () => {
-    await logIn(at("home"));
-    for (let n = 0; n < 10; n++) expect(await fail(at("home"))).toBe(0);
-    expect(await fail(at("home"))).toBe(5);
-    now += 5 * SECOND;
-    await logIn(at("home"));
-    for (let n = 0; n < 10; n++) expect(await fail(at("home"))).toBe(0);
-  });
+test("login attempts from a known network have a separate counter, which a login resets", async () => {
+  await logIn(at("home"));
+  for (let n = 0; n < 10; n++) expect(await fail(at("home"))).toBe(0);
+  expect(await fail(at("home"))).toBe(5);
+  now += 5 * SECOND;
+  await logIn(at("home"));
+  for (let n = 0; n < 10; n++) expect(await fail(at("home"))).toBe(0);
+});
 
-  test("are counted alike whether the account exists or not, however it is spelled", async () => {
-    for (const email of ["nobody@example.com", OWNER]) {
-      for (let n = 0; n < 10; n++) expect(await fail(at(`net ${email} ${n}`, n % 2 === 0 ? email : ` ${email.toUpperCase()} `))).toBe(0);
-      expect(await fail(at("net", email))).toBe(5);
-    }
-  });
+test("login attempts for one account are counted alike whether the account exists or not, however it is spelled", async () => {
+  for (const email of ["nobody@example.com", OWNER]) {
+    for (let n = 0; n < 10; n++) expect(await fail(at(`net ${email} ${n}`, n % 2 === 0 ? email : ` ${email.toUpperCase()} `))).toBe(0);
+    expect(await fail(at("net", email))).toBe(5);
+  }
+});
 
-  test("that succeed are no failures, also for many logins from one network", async () => {
-    for (let n = 0; n < 100; n++) {
-      const origin = at("office", `person${n}@example.com`);
-      const begun = await throttle.begin(origin);
-      await throttle.forget(begun, origin.email);
-    }
-    expect(await fail(at("office", "somebody@example.com"))).toBe(0);
-  });
+test("login attempts that succeed are no failures, also for many logins from one network", async () => {
+  for (let n = 0; n < 100; n++) {
+    const origin = at("office", `person${n}@example.com`);
+    const begun = await throttle.begin(origin);
+    await throttle.forget(begun, origin.email);
+  }
+  expect(await fail(at("office", "somebody@example.com"))).toBe(0);
 });
 
 test("attempts of one network are throttled together, for all accounts and links", async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import type { LogInThrottleStore, ThrottleEntry } from "#domain/settings/log-in-throttle.ts";
 import type { NewSession } from "#domain/settings/member.ts";
 import type { Store } from "#domain/store.ts";

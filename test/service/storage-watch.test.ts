@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { StorageError, type StorageProblem } from "#domain/core/storage-error.ts";
+import { StorageError, type StorageProblem } from "#domain/core/errors/storage-error.ts";
 import { watchStorage } from "#service/background/storage-watch.ts";
 
 const POLL_MS = 10;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -9,12 +9,12 @@ const ROOT = join(import.meta.dirname, "../..");
  * attaches a handler. Other code that needs a thread, a process or a file stream uses `src/runtime/`.
  */
 const EMITTERS: readonly { readonly what: string; readonly pattern: RegExp; readonly files: readonly string[] }[] = [
-  { what: "threads", pattern: /\bnew Worker\(/, files: ["src/runtime/thread.ts"] },
+  { what: "threads", pattern: /\bnew Worker\(/, files: ["src/runtime/process/thread.ts"] },
   {
     what: "processes",
     pattern: /(?<![.\w])(?:spawn|fork|exec|execFile)\(/,
     // The launcher and the checks of this repository have their own handlers.
-    files: ["src/runtime/child.ts", "server/bin/launch.mjs", "scripts/checks.ts"],
+    files: ["src/runtime/process/child.ts", "server/bin/launch.mjs", "scripts/checks.ts"],
   },
   { what: "streams of files", pattern: /\bcreate(?:Read|Write)Stream\(/, files: ["src/runtime/files/stream.ts"] },
   {
@@ -49,8 +49,8 @@ const EMITTERS: readonly { readonly what: string; readonly pattern: RegExp; read
 
 /** Files that create an emitter, and the handler that each attaches. */
 const HANDLERS: Readonly<Record<string, RegExp>> = {
-  "src/runtime/thread.ts": /worker\.on\("error"/,
-  "src/runtime/child.ts": /emitter\?\.on\("error"/,
+  "src/runtime/process/thread.ts": /worker\.on\("error"/,
+  "src/runtime/process/child.ts": /emitter\?\.on\("error"/,
   "src/runtime/files/stream.ts": /\.on\("error"/,
   "src/net/guard.ts": /opened\?\.on\("error"/,
   "src/composition/start/port.ts": /server\.on\("error"/,
@@ -70,13 +70,11 @@ const sources = ["src", "scripts", "sdk/src", "server/bin"].flatMap((folder) =>
     }),
 );
 
-describe("emitters of error events", () => {
-  it.each(EMITTERS)("$what are created only where a handler is attached", ({ pattern, files }) => {
-    const found = sources.filter(({ code }) => pattern.test(code)).map(({ name }) => name);
-    expect(found.sort()).toEqual([...files].sort());
-  });
+it.each(EMITTERS)("emitters of error events ($what) are created only where a handler is attached", ({ pattern, files }) => {
+  const found = sources.filter(({ code }) => pattern.test(code)).map(({ name }) => name);
+  expect(found.sort()).toEqual([...files].sort());
+});
 
-  it.each(Object.entries(HANDLERS))("%s attaches its handler", (name, handler) => {
-    expect(sources.find((source) => source.name === name)?.code).toMatch(handler);
-  });
+it.each(Object.entries(HANDLERS))("%s attaches its handler of error events", (name, handler) => {
+  expect(sources.find((source) => source.name === name)?.code).toMatch(handler);
 });

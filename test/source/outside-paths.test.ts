@@ -16,7 +16,7 @@ const findOutside = (file: string): string[] => {
   return [...climbing.filter((path) => relative(ROOT, join(ROOT, dirname(file), path)).startsWith("..")), ...fromRoot];
 };
 
-it("names no path outside the repository, so that a clone alone passes its tests", () => {
+it("the repository names no path outside itself, so that a clone alone passes its tests", () => {
   const files = globSync(FILES, { cwd: ROOT, exclude: ["**/node_modules/**", "**/dist/**"] });
   expect(files.length).toBeGreaterThan(1_000);
   const found = files

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../..");
 const FILES = ["*.md", "{src,test,web,sdk,scripts,bench,conformance,docs,server}/**/*.{ts,tsx,css,sql,md,mjs,txt}"];
@@ -21,21 +21,19 @@ const findTerms = (path: string, text: string): readonly string[] =>
     [...`${path}\n${text}`.matchAll(pattern)].map(([found]) => `${path} says "${found}"; the standard term is "${standard}".`),
   );
 
-describe("terms", () => {
-  it("each have a standard one", () => {
-    expect(terms.filter(({ standard }) => standard === "")).toEqual([]);
-  });
+it("each term to avoid has a standard one", () => {
+  expect(terms.filter(({ standard }) => standard === "")).toEqual([]);
+});
 
-  it("are found in names and in prose", () => {
-    expect(findTerms("src/a.ts", "new Turnstile(); // by whomever")).toEqual([
-      'src/a.ts says "Turnstile"; the standard term is "fair queue".',
-      'src/a.ts says "by whomever"; the standard term is "by anybody".',
-    ]);
-  });
+it("terms to avoid are found in names and in prose", () => {
+  expect(findTerms("src/a.ts", "new Turnstile(); // by whomever")).toEqual([
+    'src/a.ts says "Turnstile"; the standard term is "fair queue".',
+    'src/a.ts says "by whomever"; the standard term is "by anybody".',
+  ]);
+});
 
-  it("are the standard ones in every file", () => {
-    const paths = globSync(FILES, { cwd: ROOT }).filter((path) => !SKIPPED.test(path));
-    expect(paths.length).toBeGreaterThan(1_000);
-    expect(paths.flatMap((path) => findTerms(path, readFileSync(join(ROOT, path), "utf8")))).toEqual([]);
-  });
+it("the terms of every file are the standard ones", () => {
+  const paths = globSync(FILES, { cwd: ROOT }).filter((path) => !SKIPPED.test(path));
+  expect(paths.length).toBeGreaterThan(1_000);
+  expect(paths.flatMap((path) => findTerms(path, readFileSync(join(ROOT, path), "utf8")))).toEqual([]);
 });

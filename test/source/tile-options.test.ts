@@ -12,10 +12,10 @@ const FILES_OF_THE_LANGUAGE_HINT = [
   "sdk/src/generated/operations.ts",
   "sdk/src/generated/schemas.ts",
   "src/domain/content/tile-options.ts",
-  "src/http/wire/tile-options.ts",
-  "src/retrieval/text/language.ts",
+  "src/http/wire/tiles/tile-options.ts",
+  "src/retrieval/text/language/language.ts",
   "src/storage/postgres/engine/migrations/0.2/015-language-hint.sql",
-  "src/storage/sql/tiles/tile-columns.ts",
+  "src/storage/sql/tiles/rows/tile-fields.ts",
   "src/storage/sqlite/engine/migrations/0.2/015-language-hint.sql",
 ];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { AppError } from "#domain/core/error.ts";
-import { StorageError } from "#domain/core/storage-error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
+import { StorageError } from "#domain/core/errors/storage-error.ts";
 import { toAppError as fromPostgres } from "#storage/postgres/engine/failure.ts";
 import { toStorageError as fromSqlite } from "#storage/sqlite/engine/failure.ts";
 
@@ -41,20 +41,20 @@ describe.each([
     other: "23505",
   },
 ])("errors of $engine", ({ convert, problems, busy, other }) => {
-  it.each(problems)("%s means %s", (code, problem) => {
+  it.each(problems)("the error %s means %s", (code, problem) => {
     const error = convert(withCode(code));
     expect(error).toBeInstanceOf(StorageError);
     expect(error).toMatchObject({ problem, code: problem === "full" ? "storage_full" : "storage_unavailable", cause: { code } });
     expect(String(error)).not.toMatch(/busy/);
   });
 
-  it.each(busy)("%s passes by waiting", (code) => {
+  it.each(busy)("the error %s passes by waiting", (code) => {
     const error = convert(withCode(code));
     expect(error).toBeInstanceOf(AppError);
     expect(error).toMatchObject({ code: "unavailable", retryAfterSeconds: 1 });
   });
 
-  it("leaves other errors as they are, and errors for callers", () => {
+  it("other errors, and errors for callers, stay as they are", () => {
     const [expected, known] = [withCode(other), new AppError("invalid", "No.")];
     expect(convert(expected)).toBe(expected);
     expect(convert(known)).toBe(known);

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import type { Owner } from "#runtime/fair-queue.ts";
-import { getCurrentOwner } from "#runtime/current-owner.ts";
+import type { Owner } from "#runtime/turns/fair-queue.ts";
+import { getCurrentOwner } from "#runtime/turns/current-owner.ts";
 import type { Database } from "#storage/postgres/engine/database.ts";
 import type { NotificationBus } from "#storage/postgres/engine/notification-bus.ts";
-import { createKeyLookup } from "#storage/postgres/settings/api-key-cache.ts";
+import { createKeyLookup } from "#storage/postgres/adapters/api-key-cache.ts";
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 

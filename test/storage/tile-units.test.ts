@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { STEP_LIMIT } from "#domain/content/changes.ts";
-import { Purge } from "#storage/sql/background/purge.ts";
+import { createPurge } from "#storage/sql/maintenance/purge.ts";
 import type { Driver } from "#storage/sql/driver.ts";
-import { SqlTileStore } from "#storage/sql/tiles/tiles.ts";
+import { createTileStore } from "#storage/sql/tiles/tiles.ts";
 import type { TileAdapter } from "#storage/sql/tiles/tile-adapter.ts";
 import type { Unit } from "#storage/sql/unit.ts";
 import { newJob, seedBusiness, T0 } from "../support/boards.ts";
@@ -47,20 +47,20 @@ describe.each(ENGINES)("the units of work of long tiles on %s", (_name, open) =>
     const ids: string[] = [];
     for (const length of lengths) ids.push((await addText(context, "x".repeat(length))).id);
     const watched = watch(driver);
-    const tiles = new SqlTileStore(watched.driver, toAdapter(driver), { notifyWorkers: () => {}, notifySenders: () => {} } as never);
+    const tiles = createTileStore(watched.driver, toAdapter(driver), { notifyWorkers: () => {}, notifySenders: () => {} } as never);
     return { ...context, ...watched, tiles, ids };
   };
 
-  it("erase a bounded length of deleted tiles each, and of a deleted board", async () => {
+  it("units of work erase a bounded length of deleted tiles each, and of a deleted board", async () => {
     const { store, scope, board, driver, units, ids } = await start(Array.from({ length: 5 }, () => 1.5 * MEBIBYTE));
     for (const id of ids) await store.tiles.remove(scope, id, T0 + 1);
-    expect(await new Purge(driver).run(T0 + 2, T0 + 3)).toBe(5);
+    expect(await createPurge(driver, { isByBusiness: driver.isShared, claimTables: [] }).run(T0 + 2, T0 + 3)).toBe(5);
     const erased = units.flatMap((unit) => unit.filter(({ sql }) => sql.startsWith("DELETE FROM tile ")).map(({ changed }) => changed));
     expect(erased).toEqual([3, 2, 0]);
     expect(await store.boards.find(board.businessId, board.id)).not.toBeNull();
   });
 
-  it("move, delete and restore a bounded length of tiles each, at least one", async () => {
+  it("units of work move, delete and restore a bounded length of tiles each, at least one", async () => {
     const { scope, tiles, ids } = await start([0.6 * MEBIBYTE, 0.6 * MEBIBYTE, 3 * MEBIBYTE, 10]);
     for (const action of [
       { kind: "move", zoneId: null, sortOrders: new Map(ids.map((id, at) => [id, at + 100])) },
@@ -78,7 +78,7 @@ describe.each(ENGINES)("the units of work of long tiles on %s", (_name, open) =>
     }
   });
 
-  it("neither write a text that did not change, nor read it before the tile is returned", async () => {
+  it("units of work neither write a text that did not change, nor read it before the tile is returned", async () => {
     const { scope, tiles, units, ids } = await start([1_000]);
     const id = ids[0] as string;
     expect(await tiles.update(scope, id, { title: "Renamed" }, T0 + 1)).toMatchObject({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { trimDeletions } from "#storage/sql/background/trim-deletions.ts";
+import { trimDeletions } from "#storage/sql/maintenance/trim-deletions.ts";
 import { addText } from "../contract/store-context.ts";
 import { getCreated, seedBusiness, T0, textTile } from "../support/boards.ts";
 import { openPostgres, openSqlite } from "./open-drivers.ts";

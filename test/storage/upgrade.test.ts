@@ -1,9 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import Database from "better-sqlite3";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Store } from "#domain/store.ts";
 import { Connection, type Row } from "#storage/sqlite/engine/database.ts";
 import { migrate, readMigrations, schemaVersion } from "#storage/sqlite/engine/migrate.ts";
+import { replaceIndex } from "#storage/sqlite/search/repair-index.ts";
 import { openStore } from "#storage/sqlite/store.ts";
 import { authorizeOn, getCreated, getCreatedTile, newJob, T0, textTile } from "../support/boards.ts";
 import { DELETIONS, expectData, VECTORS } from "./expect-data.ts";
@@ -16,8 +18,12 @@ import { newFolder } from "./folder.ts";
  */
 const FIXTURES = join(import.meta.dirname, "fixtures");
 const MIGRATIONS = readMigrations();
+/** The first version that repairs a damaged search index. */
+const INDEX_REPAIRS = 18;
 /** The last version whose file has all rows. */
 const LAST_WHOLE = 7;
+/** The version that renames columns. Later databases are filled before it, and upgraded. */
+const RENAMED = 28;
 const NEWEST = MIGRATIONS.at(-1)!.number;
 
 /** The fixture files by version. */
@@ -28,22 +34,29 @@ const FILES: ReadonlyMap<number, string> = new Map(
     .map((path) => [Number(basename(path, ".sql")), join(FIXTURES, path)]),
 );
 
-/** The statements that fill an empty database of a version. */
-const listFixtures = (version: number): readonly string[] =>
-  [...FILES]
-    .filter(([number]) => number === Math.min(version, LAST_WHOLE) || (number > LAST_WHOLE && number <= version))
-    .map(([, file]) => readFileSync(file, "utf8"));
+/** The files that fill an empty database of a version, by the version whose column names they have. */
+const listFixtures = (version: number): ReadonlyMap<number, readonly (readonly [number, string])[]> =>
+  Map.groupBy(
+    [...FILES].filter(([number]) => number === Math.min(version, LAST_WHOLE) || (number > LAST_WHOLE && number <= version)),
+    ([number]) => (number < RENAMED ? Math.min(version, RENAMED - 1) : version),
+  );
 
 /** A database as version `version` wrote it. */
 function createDatabase(version: number): string {
   const file = join(newFolder(), "tessera.sqlite");
   const db = new Connection(file);
-  migrate(
-    db,
-    MIGRATIONS.filter(({ number }) => number <= version),
-  );
-  for (const sql of listFixtures(version)) db.raw.exec(sql);
+  const migrateTo = (last: number) =>
+    migrate(
+      db,
+      MIGRATIONS.filter(({ number }) => number <= last),
+    );
+  for (const [names, files] of listFixtures(version)) {
+    migrateTo(names);
+    for (const [, path] of files) db.raw.exec(readFileSync(path, "utf8"));
+  }
+  migrateTo(version);
   db.close();
+  rmSync(join(file, "../backups"), { recursive: true, force: true });
   return file;
 }
 
@@ -120,34 +133,32 @@ async function expectWorkToContinue(file: string, number: number): Promise<void>
   }
 }
 
-describe("fixtures of earlier versions", () => {
-  it("exist for every version of 0.1, and for every later one that adds a column", () => {
-    const versions = MIGRATIONS.map(({ number }) => number);
-    expect([...FILES.keys()].filter((number) => !versions.includes(number))).toEqual([]);
-    for (const version of versions) {
-      if (version <= LAST_WHOLE || addsColumn(version)) expect(FILES.has(version), `version ${version}`).toBe(true);
-    }
-  });
+it("fixtures exist for every version of 0.1, and for every later one that adds a column", () => {
+  const versions = MIGRATIONS.map(({ number }) => number);
+  expect([...FILES.keys()].filter((number) => !versions.includes(number))).toEqual([]);
+  for (const version of versions) {
+    if (version <= LAST_WHOLE || addsColumn(version)) expect(FILES.has(version), `version ${version}`).toBe(true);
+  }
+});
 
-  it.each(MIGRATIONS)("fill every table of version $number that has data", ({ number }) => {
-    const db = new Connection(createDatabase(number));
-    expect(schemaVersion(db)).toBe(number);
-    for (const { name } of db.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")) {
-      expect(db.get(`SELECT 1 AS one FROM "${name}" LIMIT 1`), name).toEqual({ one: 1 });
-    }
-    db.close();
-  });
+it.each(MIGRATIONS)("fixtures fill every table of version $number that has data", ({ number }) => {
+  const db = new Connection(createDatabase(number));
+  expect(schemaVersion(db)).toBe(number);
+  for (const { name } of db.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")) {
+    expect(db.get(`SELECT 1 AS one FROM "${name}" LIMIT 1`), name).toEqual({ one: 1 });
+  }
+  db.close();
 });
 
 describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
-  it("is complete after the upgrade, with a copy of the old data", async () => {
+  it("the data is complete after the upgrade, with a copy of the old data", async () => {
     const file = createDatabase(number);
     await expectData(file, number);
     expect(existsSync(join(file, "..", "backups"))).toBe(number < NEWEST);
   });
 
   if (number >= 3)
-    it("has its generations, and unfinished ones end", async () => {
+    it("the upgrade keeps generations, and unfinished ones end", async () => {
       const store = openStore(createDatabase(number));
       const board = (await store.boards.find("biz_a", "brd_main"))!;
       expect(await store.generations.findIdea(board, "ide_tide")).toMatchObject({ title: "Tides", citations: [{ tileId: "til_text" }] });
@@ -158,7 +169,7 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
     });
 
   if (number >= 6)
-    it("has its people, sessions and open invitations", async () => {
+    it("the upgrade keeps people, sessions and open invitations", async () => {
       const store = openStore(createDatabase(number));
       expect(await store.people.findSession("cccc")).toMatchObject({
         member: { id: "mem_ada", email: "ada@example.com", role: "owner", lastSeenAt: T0 + 500 },
@@ -171,7 +182,7 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
     });
 
   if (number >= 7)
-    it("has its backup schedule and runs", async () => {
+    it("the upgrade keeps the backup schedule and its runs", async () => {
       const store = openStore(createDatabase(number));
       expect(await store.backups.schedule()).toEqual({ every: "day", hour: 3, keep: 14, nextAt: 1_900_000_000_000 });
       expect(await store.backups.listAvailable()).toMatchObject([{ id: "bak_one", node: "harbour", bytes: 4_096, isRemoved: false }]);
@@ -179,7 +190,7 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
       await store.close();
     });
 
-  it("can be used after the upgrade", async () => {
+  it("the data can be used after the upgrade", async () => {
     const file = createDatabase(number);
     await expectWorkToContinue(file, number);
     const db = new Connection(file);
@@ -188,7 +199,7 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
     db.close();
   });
 
-  it("has the same tables as a new database", () => {
+  it("the upgraded database has the same tables as a new one", () => {
     const [upgraded, fresh] = [new Connection(createDatabase(number)), new Connection(":memory:")];
     for (const db of [upgraded, fresh]) migrate(db);
     expect(schemaVersion(upgraded)).toBe(NEWEST);
@@ -197,3 +208,23 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
     for (const db of [upgraded, fresh]) db.close();
   });
 });
+
+it.each(MIGRATIONS.filter(({ number }) => number >= INDEX_REPAIRS))(
+  "the upgrade of version $number indexes tiles again, if a repair of the index was interrupted",
+  async ({ number }) => {
+    const file = createDatabase(number);
+    const { raw } = new Connection(file);
+    const exec = vi.spyOn(raw, "exec").mockImplementation((sql) => {
+      if (sql === "VACUUM") throw new Error("The process ends.");
+      return Database.prototype.exec.call(raw, sql);
+    });
+    expect(() => replaceIndex(raw, ["posting"], T0)).toThrow("The process ends.");
+    exec.mockRestore();
+    raw.close();
+    const store = openStore(file);
+    expect(await store.search.statistics("biz_a", "brd_main")).toEqual({ documents: 0, totalLength: 0, nextDocument: 0 });
+    expect((await store.search.pending(9, 1_000)).map(({ tileId }) => tileId).sort()).toEqual(["til_hid", "til_page", "til_text"]);
+    expect(await store.indexRebuild.unfinished()).toContainEqual({ businessId: "biz_a", id: "brd_main", isEmptied: true });
+    await store.close();
+  },
+);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
 import { readConfig } from "#config";
 import type { Permission } from "#domain/core/access.ts";
 import { type AppContext, openAppContext } from "#composition/app-context.ts";
@@ -42,6 +43,32 @@ export type TestService = {
   call(method: string, path: string, options?: { key?: string | null; body?: unknown; headers?: Record<string, string> }): Promise<Answer>;
   stop(): Promise<void>;
 };
+
+async function callApi(
+  url: string,
+  method: string,
+  key: string | null,
+  { body, headers }: NonNullable<Parameters<TestService["call"]>[2]>,
+): Promise<Answer> {
+  const isRaw = typeof body === "string" || body instanceof Uint8Array;
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(key === null ? {} : { "x-api-key": key }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    json = undefined;
+  }
+  return { status: response.status, headers: response.headers, text, json };
+}
 
 /** Starts the whole service in this process, on a free port and with a new data directory. */
 export async function startTestService(environment: Record<string, string> = {}): Promise<TestService> {
@@ -93,27 +120,7 @@ export async function startTestService(environment: Record<string, string> = {})
       const [first] = await deps.store.boards.list(created.id);
       return { businessId: created.id, boardId: first?.id ?? "" };
     },
-    async call(method, path, options = {}) {
-      const sent = options.key === undefined ? key : options.key;
-      const isRaw = typeof options.body === "string" || options.body instanceof Uint8Array;
-      const response = await fetch(service.url + path, {
-        method,
-        headers: {
-          ...(sent === null ? {} : { "x-api-key": sent }),
-          ...(options.body === undefined ? {} : { "content-type": "application/json" }),
-          ...options.headers,
-        },
-        ...(options.body === undefined ? {} : { body: isRaw ? (options.body as string) : JSON.stringify(options.body) }),
-      });
-      const text = await response.text();
-      let json: unknown;
-      try {
-        json = JSON.parse(text);
-      } catch {
-        json = undefined;
-      }
-      return { status: response.status, headers: response.headers, text, json };
-    },
+    call: (method, path, options = {}) => callApi(service.url + path, method, options.key === undefined ? key : options.key, options),
     async stop() {
       await service.stop();
       await appContext.close();
@@ -121,4 +128,14 @@ export async function startTestService(environment: Record<string, string> = {})
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Starts a service before the tests of a file, and stops it after them. What it returns is empty until the next `beforeAll`. */
+export function useTestService(environment: Record<string, string> = {}): TestService {
+  const service = {} as TestService;
+  beforeAll(async () => {
+    Object.assign(service, await startTestService(environment));
+  });
+  afterAll(() => service.stop());
+  return service;
 }

@@ -1,7 +1,5 @@
-import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeEntries, isLink, parseEntries, readTransferText } from "../../web/src/board/model/parse-input.ts";
-import { comparePositions, planPositions } from "../../web/src/board/model/order.ts";
 import { extendSelection, retainExisting, NO_SELECTION, toggleTile, selectAll } from "../../web/src/board/model/selection.ts";
 import type { BoardTile } from "../../web/src/board/model/tile.ts";
 import { buildColumns, DEFAULT_VIEW } from "../../web/src/board/model/view.ts";
@@ -9,70 +7,9 @@ import { formatCount } from "../../web/src/text/plural.ts";
 import { formatAge, truncate, getSite } from "../../web/src/board/model/format.ts";
 
 const at = (age: number): string => new Date(1_700_000_000_000 + age * 1_000).toISOString();
-const placed = (id: string, sortOrder: number, age = sortOrder) => ({ id, sortOrder, createdAt: at(age) });
 
-/** The order of a column after the planned writes. */
-function after(siblings: readonly ReturnType<typeof placed>[], moved: readonly ReturnType<typeof placed>[], index: number): string {
-  const writes = planPositions(siblings, moved, index);
-  const all = [...siblings, ...moved].map((one) => ({ ...one, sortOrder: writes.get(one.id) ?? one.sortOrder }));
-  return all
-    .sort(comparePositions)
-    .map(({ id }) => id)
-    .join("");
-}
-
-describe("positions for moved tiles", () => {
-  const line = [placed("a", 1), placed("b", 2), placed("c", 3)];
-
-  it("are found between neighbours without changing them", () => {
-    expect(after(line, [placed("x", 9)], 1)).toBe("axbc");
-    expect(planPositions(line, [placed("x", 9)], 1).size).toBe(1);
-    expect(planPositions([placed("b", 2), placed("c", 3)], [placed("a", 1)], 1).size).toBe(1);
-  });
-
-  it("are found at both ends and in an empty column", () => {
-    expect(after(line, [placed("x", 9)], 0)).toBe("xabc");
-    expect(after(line, [placed("x", 0)], 3)).toBe("abcx");
-    expect(planPositions([], [placed("x", 5)], 0)).toEqual(new Map([["x", 5]]));
-  });
-
-  it("do not shift tiles into those that are not loaded", () => {
-    const line = [placed("a", 1), placed("b", 2), placed("c", 3), placed("d", 4)];
-    expect([...planPositions(line, [placed("x", 9)], 3).keys()]).toContain("x");
-    const old = placed("x", 0, -5);
-    expect(planPositions(line, [old], 3)).toEqual(new Map([["x", 4]]));
-    const newest = placed("x", 0, 50);
-    const same = [placed("a", 1, 1), placed("b", 1, 2), placed("c", 1, 60)];
-    expect(planPositions(same, [placed("x", 0, 1.5)], 2)).toEqual(
-      new Map([
-        ["x", 2],
-        ["c", 3],
-      ]),
-    );
-    expect([...planPositions(same, [placed("x", 0, 1.5)], 2, true).keys()].toSorted()).toEqual(["a", "b", "x"]);
-    expect(planPositions(same, [newest], 2)).toEqual(new Map([["x", 1]]));
-  });
-
-  it("keep the order of several tiles in crowded columns", () => {
-    const tile = fc.record({ sortOrder: fc.integer({ min: 0, max: 6 }), age: fc.integer({ min: 0, max: 6 }) });
-    fc.assert(
-      fc.property(fc.array(tile, { maxLength: 12 }), fc.array(tile, { minLength: 1, maxLength: 4 }), fc.nat(), (there, coming, where) => {
-        const ages = new Set<number>();
-        const siblings = there.map(({ sortOrder }, n) => placed(String.fromCharCode(97 + n), sortOrder, n)).sort(comparePositions);
-        const moved = coming.map(({ sortOrder, age }, n) => placed(String.fromCharCode(65 + n), sortOrder, 50 + age * 5 + n));
-        for (const one of moved) ages.add(Date.parse(one.createdAt));
-        fc.pre(ages.size === moved.length);
-        const index = where % (siblings.length + 1);
-        const names = siblings.map(({ id }) => id);
-        names.splice(index, 0, ...moved.map(({ id }) => id));
-        expect(after(siblings, moved, index)).toBe(names.join(""));
-      }),
-    );
-  });
-});
-
-describe("parsing typed and dropped text", () => {
-  it("returns links if every line is one", () => {
+describe("typed and dropped text", () => {
+  it("typed text becomes links if every line is one", () => {
     expect(parseEntries(" https://a.test/x \n\nwww.b.test\nyoutu.be/abc\nhttps://a.test/x")).toEqual([
       { kind: "link", url: "https://a.test/x" },
       { kind: "link", url: "www.b.test" },
@@ -80,7 +17,7 @@ describe("parsing typed and dropped text", () => {
     ]);
   });
 
-  it("returns one text otherwise, with its line breaks", () => {
+  it("typed text becomes one text otherwise, with its line breaks", () => {
     expect(parseEntries("See https://a.test\nand this")).toEqual([{ kind: "text", text: "See https://a.test\nand this" }]);
     expect(parseEntries("  \n ")).toEqual([]);
   });
@@ -95,7 +32,7 @@ describe("parsing typed and dropped text", () => {
     "http://",
     "..test/x",
     "a b.test/x",
-  ])("does not accept %j as a link", (text) => expect(isLink(text)).toBe(false));
+  ])("%j is not accepted as a link", (text) => expect(isLink(text)).toBe(false));
 
   it.each([
     ["", ""],
@@ -104,100 +41,97 @@ describe("parsing typed and dropped text", () => {
     ["Milk and bread", "One note"],
     ["nonsense", "One note, not a link"],
     ["https://", "One note, not a link"],
-  ])("says what %j becomes: %s", (text, hint) => expect(describeEntries(parseEntries(text))).toBe(hint));
+  ])("the field says what %j becomes: %s", (text, hint) => expect(describeEntries(parseEntries(text))).toBe(hint));
 
-  it("prefers a list of URLs over plain text", () => {
+  it("a list of URLs is preferred over plain text", () => {
     const data = (all: Record<string, string>) => ({ getData: (format: string) => all[format] ?? "" });
     expect(readTransferText(data({ "text/uri-list": "# note\r\nhttps://a.test/\r\n", "text/plain": "A" }))).toBe("https://a.test/");
     expect(readTransferText(data({ "text/plain": "A" }))).toBe("A");
   });
 });
 
-describe("selections", () => {
-  const column = ["a", "b", "c", "d"];
-  it("extend from the anchor in both directions", () => {
-    expect([...extendSelection(toggleTile(NO_SELECTION, "c"), "a", column).ids].sort()).toEqual(["a", "b", "c"]);
-    expect([...extendSelection(toggleTile(NO_SELECTION, "b"), "d", column).ids].sort()).toEqual(["b", "c", "d"]);
-    expect([...extendSelection(toggleTile(NO_SELECTION, "x"), "d", column).ids].sort()).toEqual(["d", "x"]);
-  });
+const column = ["a", "b", "c", "d"];
 
-  it("drop deleted tiles, and keep their identity otherwise", () => {
-    const all = selectAll(NO_SELECTION, column);
-    expect(retainExisting(all, () => true)).toBe(all);
-    expect([...retainExisting(all, (id) => id !== "b").ids]).toEqual(["a", "c", "d"]);
-  });
+it("selections extend from the anchor in both directions", () => {
+  expect([...extendSelection(toggleTile(NO_SELECTION, "c"), "a", column).ids].sort()).toEqual(["a", "b", "c"]);
+  expect([...extendSelection(toggleTile(NO_SELECTION, "b"), "d", column).ids].sort()).toEqual(["b", "c", "d"]);
+  expect([...extendSelection(toggleTile(NO_SELECTION, "x"), "d", column).ids].sort()).toEqual(["d", "x"]);
 });
 
-describe("columns", () => {
-  const tile = (id: string, zoneId: string | null, more: Partial<BoardTile> = {}): BoardTile => ({
-    id,
-    zoneId,
-    type: "TEXT",
-    title: id,
-    status: "ready",
-    sourceUrl: null,
-    error: null,
-    sortOrder: 0,
-    externalId: null,
-    createdAt: at(0),
-    updatedAt: at(0),
-    ...more,
-  });
-  const zone = (id: string, sortOrder: number) => ({
-    id,
-    name: id,
-    sortOrder,
-    connectedToChat: true,
-    color: null,
-    emoji: null,
-    size: "md",
-  });
-  const zones = [zone("z2", 2), zone("z1", 1)];
-
-  it("are the zones by position, and a last one for other tiles if there are any", () => {
-    expect(buildColumns(zones, [tile("a", "z1")], DEFAULT_VIEW).map(({ id }) => id)).toEqual(["z1", "z2"]);
-    const columns = buildColumns(zones, [tile("a", null), tile("b", "gone")], DEFAULT_VIEW);
-    expect(columns.map(({ id, total }) => [id, total])).toEqual([
-      ["z1", 0],
-      ["z2", 0],
-      ["none", 2],
-    ]);
-  });
-
-  it("show the loaded part of a zone, without rows beyond it, and the number of its tiles", () => {
-    const tiles = [
-      tile("a", "z1"),
-      tile("b", "z1", { sortOrder: 5 }),
-      tile("far", "z1", { sortOrder: 9 }),
-      tile("other", "z2"),
-      tile("new-x", "z2"),
-    ];
-    const loaded = new Map([["z1", { cursor: "more", last: { sortOrder: 5, createdAt: at(0) } }]]);
-    const columns = buildColumns(zones, tiles, DEFAULT_VIEW, { loaded, counts: new Map([["z1", 700]]) });
-    expect(columns.map((column) => [column.loaded, column.tiles.map(({ id }) => id), column.total])).toEqual([
-      ["part", ["a", "b"], 700],
-      ["nothing", ["new-x"], null],
-    ]);
-    const whole = buildColumns(zones, tiles, DEFAULT_VIEW, { loaded: new Map([["z1", { cursor: null, last: null }]]), counts: new Map() });
-    expect([whole[0]!.loaded, whole[0]!.total]).toEqual(["all", 3]);
-  });
-
-  it("count hidden tiles", () => {
-    const tiles = [
-      tile("Tea", "z1"),
-      tile("v", "z1", { type: "YOUTUBE", status: "failed", sourceUrl: "https://youtu.be/TEA" }),
-      tile("n", "z1"),
-    ];
-    const only = (view: Partial<typeof DEFAULT_VIEW>) => buildColumns(zones, tiles, { ...DEFAULT_VIEW, ...view })[0]!;
-    expect(only({ query: " tea " }).tiles.map(({ id }) => id)).toEqual(["Tea", "v"]);
-    expect(only({ group: "video" }).tiles.map(({ id }) => id)).toEqual(["v"]);
-    expect(only({ status: "ready" }).tiles.length).toBe(2);
-    expect(only({ status: "ready" }).total).toBe(3);
-    expect(only({ sorting: "title" }).tiles.map(({ id }) => id)).toEqual(["n", "Tea", "v"]);
-  });
+it("selections drop deleted tiles, and keep their identity otherwise", () => {
+  const all = selectAll(NO_SELECTION, column);
+  expect(retainExisting(all, () => true)).toBe(all);
+  expect([...retainExisting(all, (id) => id !== "b").ids]).toEqual(["a", "c", "d"]);
 });
 
-it("formats counts, titles and sites", () => {
+const tile = (id: string, zoneId: string | null, more: Partial<BoardTile> = {}): BoardTile => ({
+  id,
+  zoneId,
+  type: "TEXT",
+  title: id,
+  status: "ready",
+  sourceUrl: null,
+  error: null,
+  sortOrder: 0,
+  externalId: null,
+  createdAt: at(0),
+  updatedAt: at(0),
+  ...more,
+});
+const zone = (id: string, sortOrder: number) => ({
+  id,
+  name: id,
+  sortOrder,
+  connectedToChat: true,
+  color: null,
+  emoji: null,
+  size: "md",
+});
+const zones = [zone("z2", 2), zone("z1", 1)];
+
+it("columns are the zones by position, and a last one for other tiles if there are any", () => {
+  expect(buildColumns(zones, [tile("a", "z1")], DEFAULT_VIEW).map(({ id }) => id)).toEqual(["z1", "z2"]);
+  const columns = buildColumns(zones, [tile("a", null), tile("b", "gone")], DEFAULT_VIEW);
+  expect(columns.map(({ id, total }) => [id, total])).toEqual([
+    ["z1", 0],
+    ["z2", 0],
+    ["none", 2],
+  ]);
+});
+
+it("columns show the loaded part of a zone, without rows beyond it, and the number of its tiles", () => {
+  const tiles = [
+    tile("a", "z1"),
+    tile("b", "z1", { sortOrder: 5 }),
+    tile("far", "z1", { sortOrder: 9 }),
+    tile("other", "z2"),
+    tile("new-x", "z2"),
+  ];
+  const loaded = new Map([["z1", { cursor: "more", last: { sortOrder: 5, createdAt: at(0) } }]]);
+  const columns = buildColumns(zones, tiles, DEFAULT_VIEW, { loaded, counts: new Map([["z1", 700]]) });
+  expect(columns.map((column) => [column.loaded, column.tiles.map(({ id }) => id), column.total])).toEqual([
+    ["part", ["a", "b"], 700],
+    ["nothing", ["new-x"], null],
+  ]);
+  const whole = buildColumns(zones, tiles, DEFAULT_VIEW, { loaded: new Map([["z1", { cursor: null, last: null }]]), counts: new Map() });
+  expect([whole[0]!.loaded, whole[0]!.total]).toEqual(["all", 3]);
+});
+
+it("columns count hidden tiles", () => {
+  const tiles = [
+    tile("Tea", "z1"),
+    tile("v", "z1", { type: "YOUTUBE", status: "failed", sourceUrl: "https://youtu.be/TEA" }),
+    tile("n", "z1"),
+  ];
+  const only = (view: Partial<typeof DEFAULT_VIEW>) => buildColumns(zones, tiles, { ...DEFAULT_VIEW, ...view })[0]!;
+  expect(only({ query: " tea " }).tiles.map(({ id }) => id)).toEqual(["Tea", "v"]);
+  expect(only({ group: "video" }).tiles.map(({ id }) => id)).toEqual(["v"]);
+  expect(only({ status: "ready" }).tiles.length).toBe(2);
+  expect(only({ status: "ready" }).total).toBe(3);
+  expect(only({ sorting: "title" }).tiles.map(({ id }) => id)).toEqual(["n", "Tea", "v"]);
+});
+
+it("counts, titles and sites are formatted", () => {
   expect([formatCount(1, "tile"), formatCount(2_000, "tile")]).toEqual(["1 tile", "2,000 tiles"]);
   expect([truncate("short"), truncate("a long title 👍👍", 9)]).toEqual(["short", "a long t…"]);
   const ages = [0, 59, 60, 7_200, 12 * 86_400, 800 * 86_400].map((age) => formatAge(at(0), Date.parse(at(age))));

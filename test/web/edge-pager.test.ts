@@ -25,7 +25,7 @@ it("a tile that is held at the edge turns to one zone at a time", () => {
   expect(steps).toEqual([1, 1]);
 });
 
-it("turns back at the other edge, and not at all in between or after the end", () => {
+it("the pager turns back at the other edge, and not at all in between or after the end", () => {
   pager.move(385, EDGES);
   pager.move(200, EDGES);
   vi.advanceTimersByTime(10 * HOLD_MS);

@@ -11,7 +11,7 @@ const marked = (quote: string, spans: { start: number; end: number }[]): string 
     .join("");
 
 describe("snippets", () => {
-  it("highlight matches", () => {
+  it("snippets highlight matches", () => {
     expect(
       marked("Gardeners water early.", [
         { start: 16, end: 21 },
@@ -20,7 +20,7 @@ describe("snippets", () => {
     ).toBe("[Gardeners] water [early].");
   });
 
-  it("begin near the first match, at a word, with an ellipsis", () => {
+  it("snippets begin near the first match, at a word, with an ellipsis", () => {
     const quote = `${"many words before ".repeat(20)}the hit ${"and after ".repeat(40)}`;
     const start = quote.indexOf("hit");
     const text = marked(quote, [{ start, end: start + 3 }]);
@@ -28,7 +28,7 @@ describe("snippets", () => {
     expect(text.length).toBeLessThan(200);
   });
 
-  it("are stripped of Markdown, and matches keep their position", () => {
+  it("snippets are stripped of Markdown, and matches keep their position", () => {
     const quote = "## Opening *hours*\n\n| day | from |\n| --- | --- |\n| Monday | **nine** o'clock |\n- `closed` on Sundays";
     const spans = ["hours", "nine", "closed"].map((word) => ({ start: quote.indexOf(word), end: quote.indexOf(word) + word.length }));
     expect(marked(quote, spans)).toBe("Opening [hours] day · from Monday · [nine] o'clock • [closed] on Sundays");
@@ -40,7 +40,7 @@ describe("snippets", () => {
     ["## Head\n- item", ["## Head", "- item"], "[Head] • [item]"],
     ["**two words** e\u0301t\u00e9", ["two words", "e\u0301t\u00e9"], "[two words] [e\u0301t\u00e9]"],
     ["a | b -- c", ["--"], "a | b -- c"],
-  ])("keep punctuation beside a match: %s", (quote, hits, shown) => {
+  ])("snippets keep punctuation beside a match: %s", (quote, hits, shown) => {
     expect(
       marked(
         quote,
@@ -49,7 +49,7 @@ describe("snippets", () => {
     ).toBe(shown);
   });
 
-  it("ignore invalid spans", () => {
+  it("snippets ignore invalid spans", () => {
     const span = fc.record({ start: fc.integer({ min: -5, max: 400 }), end: fc.integer({ min: -5, max: 400 }) });
     fc.assert(
       fc.property(fc.string({ maxLength: 400 }), fc.array(span, { maxLength: 8 }), (quote, spans) => {
@@ -72,31 +72,27 @@ it("the last word matches as a prefix, unless it is quoted", () => {
   ]);
 });
 
-describe("the status of a result", () => {
-  it("is shown if the tile is not ready or not used in answers", () => {
-    expect(getResultStatus({ status: "failed", connected: false })).toEqual({ label: "Failed", tone: "danger" });
-    expect(getResultStatus({ status: "processing", connected: true })).toEqual({ label: "Processing", tone: "accent" });
-    expect(getResultStatus({ status: "ready", connected: false })).toEqual({ label: "Not in answers", tone: "plain" });
-    expect(getResultStatus({ status: "ready", connected: true })).toBeNull();
-    expect(getResultStatus({})).toBeNull();
-  });
+it("the status of a result is shown if the tile is not ready or not used in answers", () => {
+  expect(getResultStatus({ status: "failed", connected: false })).toEqual({ label: "Failed", tone: "danger" });
+  expect(getResultStatus({ status: "processing", connected: true })).toEqual({ label: "Processing", tone: "accent" });
+  expect(getResultStatus({ status: "ready", connected: false })).toEqual({ label: "Not in answers", tone: "plain" });
+  expect(getResultStatus({ status: "ready", connected: true })).toBeNull();
+  expect(getResultStatus({})).toBeNull();
 });
 
-describe("names", () => {
-  it.each([
-    ["Café des Amis", "cafe", true],
-    ["Q3/Planning (draft)", "plan", true],
-    ["Q3/Planning (draft)", "draft q3", true],
-    ["🚀 Launch", "🚀", true],
-    ["Harbour", "arbour", false],
-    ["Harbour", "…", false],
-    ["Harbour", "", true],
-  ])("of %s are found by %s: %s", (name, query, isFound) => expect(matchesName(name, query)).toBe(isFound));
+it.each([
+  ["Café des Amis", "cafe", true],
+  ["Q3/Planning (draft)", "plan", true],
+  ["Q3/Planning (draft)", "draft q3", true],
+  ["🚀 Launch", "🚀", true],
+  ["Harbour", "arbour", false],
+  ["Harbour", "…", false],
+  ["Harbour", "", true],
+])("the name %s is found by %s: %s", (name, query, isFound) => expect(matchesName(name, query)).toBe(isFound));
 
-  it("are meant by whole words alone", () => {
-    expect(hasWords("Theme: dark", "dark")).toBe(true);
-    expect(hasWords("Theme: dark", "Dark theme")).toBe(true);
-    expect(hasWords("Theme: dark", "da")).toBe(false);
-    expect(hasWords("Theme: dark", "?")).toBe(false);
-  });
+it("names are meant by whole words alone", () => {
+  expect(hasWords("Theme: dark", "dark")).toBe(true);
+  expect(hasWords("Theme: dark", "Dark theme")).toBe(true);
+  expect(hasWords("Theme: dark", "da")).toBe(false);
+  expect(hasWords("Theme: dark", "?")).toBe(false);
 });

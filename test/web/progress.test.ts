@@ -23,7 +23,7 @@ describe("status labels", () => {
     updatedAt: UPDATED,
   };
 
-  it("show the stage and the start of the attempt", () => {
+  it("status labels show the stage and the start of the attempt", () => {
     const words = ["fetch", "read", "transcribe", "recognise", "of_a_newer_service"].map(
       (stage) => getStatusLabel(tile, at("a", { stage })).text,
     );
@@ -31,7 +31,7 @@ describe("status labels", () => {
     expect(getStatusLabel(tile, at("a"))).toEqual({ text: "Fetching", isWaiting: false, attempt: null, reason: null, since: STARTED });
   });
 
-  it("show that the tile is queued without a job, and processing while unknown", () => {
+  it("status labels show that the tile is queued without a job, and processing while unknown", () => {
     expect(getStatusLabel(tile, null)).toEqual({
       text: "Queued",
       isWaiting: true,
@@ -42,7 +42,7 @@ describe("status labels", () => {
     expect(getStatusLabel(tile, undefined)).toMatchObject({ text: "Processing", isWaiting: false });
   });
 
-  it("show the error and the number of attempts after a failure", () => {
+  it("status labels show the error and the number of attempts after a failure", () => {
     const reason = "The site did not answer.";
     expect(getStatusLabel(failed, null)).toEqual({ text: "Waiting to retry", isWaiting: true, attempt: null, reason, since: UPDATED });
     expect(getStatusLabel(failed, at("a", { attempt: 2 }))).toEqual({
@@ -67,7 +67,7 @@ describe("job progress", () => {
     return { client, keep, ids };
   };
 
-  it("is unknown before the first event, and stored immediately", () => {
+  it("job progress is unknown before the first event, and stored immediately", () => {
     const { client, keep, ids } = setUp();
     expect(ids()).toBeUndefined();
     keep([]);
@@ -77,7 +77,7 @@ describe("job progress", () => {
     expect(client.getQueryData(progressKey("b"))).toEqual([at("a", { stage: "read" }), at("b")]);
   });
 
-  it("stays visible a moment after the job ends, despite other changes", () => {
+  it("job progress stays visible a moment after the job ends, despite other changes", () => {
     const { keep, ids } = setUp();
     keep([at("a"), at("b")]);
     keep([at("b")]);
@@ -93,7 +93,7 @@ describe("job progress", () => {
     expect(ids()).toEqual(["b"]);
   });
 
-  it("stays if the job appears again, as after a reconnect", () => {
+  it("job progress stays if the job appears again, as after a reconnect", () => {
     const { keep, ids } = setUp();
     keep([at("a")]);
     keep([]);

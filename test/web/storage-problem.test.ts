@@ -4,14 +4,14 @@ import { readStorageProblem } from "../../web/src/api/client/storage-problem.ts"
 const answer = (status: number, body: string): void => void vi.stubGlobal("fetch", async () => new Response(body, { status }));
 afterEach(() => vi.unstubAllGlobals());
 
-it("is the sentence of the server, while its storage does not work", async () => {
+it("the storage problem is the sentence of the server, while its storage does not work", async () => {
   answer(503, JSON.stringify({ error: "The disk of the server is full.", code: "storage_full" }));
   expect(await readStorageProblem()).toBe("The disk of the server is full.");
   answer(200, JSON.stringify({ status: "ok" }));
   expect(await readStorageProblem()).toBeNull();
 });
 
-it("is not what a proxy answers, and not a lost connection", async () => {
+it("the storage problem is not what a proxy answers, and not a lost connection", async () => {
   answer(503, "<h1>Service Unavailable</h1>");
   expect(await readStorageProblem()).toBeNull();
   answer(503, JSON.stringify({ error: "Starting.", code: "unknown" }));

@@ -23,7 +23,7 @@ const newStep = (text: string, calls: string[], isFailing = () => false) => {
 };
 const shown = (): readonly string[] => getToasts().map(({ text, action }) => `${text} [${action?.label ?? ""}]`);
 
-it("does, undoes and redoes in order, and says what it did", () => {
+it("the undo history runs, undoes and redoes in order, and says what it did", () => {
   const calls: string[] = [];
   const undo = createUndo(focus);
   undo.run(newStep("A.", calls));
@@ -42,7 +42,7 @@ it("does, undoes and redoes in order, and says what it did", () => {
   expect(calls).toEqual(["+A.", "+B.", "+C."]);
 });
 
-it("says that there is nothing to undo or redo, in place of what it said before", () => {
+it("the undo history says that there is nothing to undo or redo, in place of what it said before", () => {
   const undo = createUndo(focus);
   undo.undo();
   expect(shown()).toEqual(["There is nothing to undo. []"]);
@@ -55,7 +55,7 @@ it("says that there is nothing to undo or redo, in place of what it said before"
   expect([undo.canUndo(), undo.canRedo()]).toEqual([false, true]);
 });
 
-it("moves the focus to what it undid or did again, and keeps it where it is after an action", () => {
+it("the undo history moves the focus to what it undid or did again, and keeps it where it is after an action", () => {
   const undo = createUndo(focus);
   undo.run(newStep("A.", []));
   undo.add(newStep("B.", []));
@@ -65,7 +65,7 @@ it("moves the focus to what it undid or did again, and keeps it where it is afte
   expect(focused).toEqual(["A.", "!B.", "!A.", "!A."]);
 });
 
-it("keeps fifty steps, and drops undone ones after a new step", () => {
+it("the undo history keeps fifty steps, and drops undone ones after a new step", () => {
   const calls: string[] = [];
   const undo = createUndo(focus);
   for (let n = 0; n < 60; n++) undo.add(newStep(String(n), calls));
@@ -79,7 +79,7 @@ it("keeps fifty steps, and drops undone ones after a new step", () => {
   expect(calls.slice(-2)).toEqual(["-new", "-10"]);
 });
 
-it("forgets a step that fails, whichever of several is refused", async () => {
+it("the undo history forgets a step that fails, whichever of several is refused", async () => {
   const calls: string[] = [];
   const undo = createUndo(focus);
   let isRefused = true;

@@ -34,7 +34,7 @@ it("waiting for the server leaves no listener once it is back", async () => {
   expect(getEventListeners(signal, "abort")).toHaveLength(0);
 });
 
-it("both end immediately when the signal is aborted, and leave no listener", async () => {
+it("both waits end immediately when the signal is aborted, and leave no listener", async () => {
   vi.useFakeTimers();
   onlineManager.setOnline(false);
   const gone = new AbortController();

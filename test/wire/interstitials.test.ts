@@ -1,10 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { findInterstitial } from "#ingest/extract/fetch/interstitials.ts";
 import { type Answer, openWire, sample } from "./support/wire.ts";
-
-const SITE = "https://www.harbour.example/story";
-const page = (head: string, body: string): string => `<!DOCTYPE html><html lang="en"><head>${head}</head><body>${body}</body></html>`;
-const open = (answer: Answer) => openWire({ "www.harbour.example": () => answer });
+import { SITE, page, open } from "./interstitial-site.ts";
 
 const CHALLENGES: readonly (readonly [string, Answer])[] = [
   [
@@ -82,90 +79,35 @@ const CHALLENGES: readonly (readonly [string, Answer])[] = [
   ["TikTok's kind", page("", `Please wait...<p id="cs" class="eyJ2Ijp7fX0"></p><p id="wci" class="_wafchallengeid"></p>`)],
 ];
 
-describe("a page that asks for a human check", () => {
-  it.each(CHALLENGES)("of %s is a retryable error of its own", async (_name, answer) => {
-    const wire = await open(answer);
-    await expect(wire.ingest(SITE)).rejects.toMatchObject({
-      code: "captcha",
-      retryable: true,
-      message: "The site asked for a human check (a captcha), which a server can't pass. Paste the text by hand, or try again later.",
-    });
-  });
-
-  it("as plain text has a warning with advice", async () => {
-    const wire = await open(
-      page("<title>Security check</title>", "<h1>One more step</h1><p>Please verify that you are human to continue.</p>"),
-    );
-    const { warnings } = await wire.ingest(SITE);
-    expect(warnings.map(({ code }) => code)).toContain("captcha");
-    expect(warnings.find(({ code }) => code === "captcha")?.message).toMatch(/Paste the text by hand, or try again later\.$/);
-  });
-
-  it.each([
-    ["page", () => sample("video/tiktok.challenge.html")],
-    ["captcha page", () => page("<title>TikTok</title>", `<div id="captcha_container" class="tiktok-verify-page"></div>`)],
-  ])("of TikTok, as a %s, does not make the post count as missing", async (_name, challenge) => {
-    const link = "https://www.tiktok.com/@harbour.lab/video/7301234567890123456";
-    const refused = { status: 400, body: '{"code":400,"message":"Something went wrong"}' };
-    const wire = await openWire({ "www.tiktok.com": ({ path }) => (path === "/oembed" ? refused : challenge()) });
-    await expect(wire.ingest(link)).rejects.toMatchObject({
-      code: "captcha",
-      retryable: true,
-      message: expect.stringMatching(/^TikTok asked for a human check/),
-    });
+it.each(CHALLENGES)("a page of %s that asks for a human check is a retryable error of its own", async (_name, answer) => {
+  const wire = await open(answer);
+  await expect(wire.ingest(SITE)).rejects.toMatchObject({
+    code: "captcha",
+    retryable: true,
+    message: "The site asked for a human check (a captcha), which a server can't pass. Paste the text by hand, or try again later.",
   });
 });
 
-const CONSENTS: readonly (readonly [string, string, string])[] = [
-  [
-    "Google",
-    "https://consent.google.com/m?continue=https://maps.google.com/",
-    page(
-      "<title>Before you continue to Google</title>",
-      `<h1>Before you continue to Google</h1><p>We use cookies and data to deliver and maintain services.</p><form action="https://consent.google.com/save" method="POST"><button>Accept all</button></form>`,
-    ),
-  ],
-  [
-    "Google in German",
-    "https://consent.youtube.com/m?continue=x&hl=de",
-    page("<title>YouTube</title>", `<h1>Bevor Sie zu YouTube weitergehen</h1><form action="https://consent.youtube.com/save"></form>`),
-  ],
-  [
-    "Yahoo",
-    "https://consent.yahoo.com/v2/collectConsent?sessionId=3_cc",
-    page(
-      "<title>Yahoo is part of the Yahoo family of brands</title>",
-      `<p>${"We and our partners store and access information on a device. ".repeat(30)}</p><form action="/v2/collectConsent" method="post"></form>`,
-    ),
-  ],
-  ["Yahoo's gate", "https://guce.yahoo.com/consent?brandType=eu", page("<title>Yahoo</title>", "<p>Loading</p>")],
-  [
-    "DPG Media",
-    "https://myprivacy.dpgmedia.nl/consent?siteKey=x&callbackUrl=y",
-    page(
-      "<title>DPG Media Privacy Gate</title>",
-      `<h1>Jouw privacy</h1><p>${"DPG Media gebruikt cookies en vergelijkbare technieken. ".repeat(30)}</p>`,
-    ),
-  ],
-];
+it("a human check as plain text has a warning with advice", async () => {
+  const wire = await open(
+    page("<title>Security check</title>", "<h1>One more step</h1><p>Please verify that you are human to continue.</p>"),
+  );
+  const { warnings } = await wire.ingest(SITE);
+  expect(warnings.map(({ code }) => code)).toContain("captcha");
+  expect(warnings.find(({ code }) => code === "captcha")?.message).toMatch(/Paste the text by hand, or try again later\.$/);
+});
 
-describe("a page that asks for consent", () => {
-  it.each(CONSENTS)("of %s is an error of its own, not thin content", async (_name, address, body) => {
-    const { host } = new URL(address);
-    const wire = await openWire({ "www.harbour.example": () => ({ status: 302, headers: { location: address } }), [host]: () => body });
-    await expect(wire.ingest(SITE)).rejects.toMatchObject({
-      code: "cookie_wall",
-      retryable: false,
-      message: expect.stringMatching(/consent to cookies.*Open the link in a browser and paste the text you need by hand\.$/),
-    });
-  });
-
-  it("as plain text has a warning of its own", async () => {
-    const wire = await open(
-      page("<title>De Haven</title>", "<h1>De Haven</h1><p>De Haven gebruikt cookies. Kies wat je toestaat voordat je verdergaat.</p>"),
-    );
-    const { warnings } = await wire.ingest(SITE);
-    expect(warnings.map(({ code }) => code)).toEqual(["cookie_wall"]);
+it.each([
+  ["page", () => sample("video/tiktok.challenge.html")],
+  ["captcha page", () => page("<title>TikTok</title>", `<div id="captcha_container" class="tiktok-verify-page"></div>`)],
+])("a human check of TikTok, as a %s, does not make the post count as missing", async (_name, challenge) => {
+  const link = "https://www.tiktok.com/@harbour.lab/video/7301234567890123456";
+  const refused = { status: 400, body: '{"code":400,"message":"Something went wrong"}' };
+  const wire = await openWire({ "www.tiktok.com": ({ path }) => (path === "/oembed" ? refused : challenge()) });
+  await expect(wire.ingest(link)).rejects.toMatchObject({
+    code: "captcha",
+    retryable: true,
+    message: expect.stringMatching(/^TikTok asked for a human check/),
   });
 });
 
@@ -189,43 +131,41 @@ const ARTICLES: readonly (readonly [string, string])[] = [
   ],
 ];
 
-describe("an article", () => {
-  it.each(ARTICLES)("about %s is read despite bot detection scripts of its site", async (_name, text) => {
-    const scripts = `<script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script><script>window._cf_chl_opt={};window.awsWafCookieDomainList=[];AwsWafIntegration.saveReferrer()</script><script src="https://ct.captcha-delivery.com/tags.js"></script>`;
-    const wire = await open(
-      page(
-        `<title>What they are for</title>${scripts}`,
-        `<article><h1>What they are for</h1>${text}</article><form class="g-recaptcha"></form>`,
-      ),
-    );
-    const { text: read, warnings } = await wire.ingest(SITE);
-    expect(read).toContain("11. ");
-    expect(warnings).toEqual([]);
-  });
-
-  it.each([
-    ["whose title begins like a consent page", SITE, "Before you continue a legacy framework"],
-    ["of a site on consent", "https://consent.harbour.example/guide", "What consent means"],
-  ])("%s is read", async (_name, address, title) => {
-    const text = Array.from({ length: 12 }, (_, n) =>
-      paragraph(`${n}. The harbour keeps a list of every boat that asked for a berth this year.`),
-    );
-    const wire = await openWire({
-      [new URL(address).host]: () => page(`<title>${title}</title>`, `<article><h1>${title}</h1>${text.join("")}</article>`),
-    });
-    expect((await wire.ingest(address)).text).toContain("11. The harbour keeps");
-  });
-
-  it("that does not exist, on a site with such scripts, counts as missing", async () => {
-    const wire = await open({
-      status: 404,
-      body: page(`<title>Not found</title><script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script>`, "<p>Not here.</p>"),
-    });
-    await expect(wire.ingest(SITE)).rejects.toMatchObject({ code: "not_found" });
-  });
+it.each(ARTICLES)("an article about %s is read despite bot detection scripts of its site", async (_name, text) => {
+  const scripts = `<script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script><script>window._cf_chl_opt={};window.awsWafCookieDomainList=[];AwsWafIntegration.saveReferrer()</script><script src="https://ct.captcha-delivery.com/tags.js"></script>`;
+  const wire = await open(
+    page(
+      `<title>What they are for</title>${scripts}`,
+      `<article><h1>What they are for</h1>${text}</article><form class="g-recaptcha"></form>`,
+    ),
+  );
+  const { text: read, warnings } = await wire.ingest(SITE);
+  expect(read).toContain("11. ");
+  expect(warnings).toEqual([]);
 });
 
-it("detection of interstitials takes time proportional to the page, whatever it contains", () => {
+it.each([
+  ["whose title begins like a consent page", SITE, "Before you continue a legacy framework"],
+  ["of a site on consent", "https://consent.harbour.example/guide", "What consent means"],
+])("an article %s is read", async (_name, address, title) => {
+  const text = Array.from({ length: 12 }, (_, n) =>
+    paragraph(`${n}. The harbour keeps a list of every boat that asked for a berth this year.`),
+  );
+  const wire = await openWire({
+    [new URL(address).host]: () => page(`<title>${title}</title>`, `<article><h1>${title}</h1>${text.join("")}</article>`),
+  });
+  expect((await wire.ingest(address)).text).toContain("11. The harbour keeps");
+});
+
+it("an article that does not exist, on a site with such scripts, counts as missing", async () => {
+  const wire = await open({
+    status: 404,
+    body: page(`<title>Not found</title><script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script>`, "<p>Not here.</p>"),
+  });
+  await expect(wire.ingest(SITE)).rejects.toMatchObject({ code: "not_found" });
+});
+
+it("the detection of interstitials takes time proportional to the page, whatever it contains", () => {
   const resource = { url: SITE, status: 200, headers: {}, body: new Uint8Array(), truncated: false } as never;
   for (const piece of ["<", "<title> ", "</script ", "<script", "_Incapsula_Resource?", "window._pxAppId", "\u00e9"]) {
     const html = `<title>Just a moment</title>${piece.repeat(Math.floor(200_000 / piece.length))}`;

@@ -1,13 +1,11 @@
-import type { Requirement } from "../../requirement.ts";
+import { defineRequirements } from "../../requirement.ts";
 import { assertEqual, assert, assertError, assertStatus } from "../../expect.ts";
 import { NO_ID } from "../spec/shapes.ts";
 
 const MALFORMED = { raw: '{"name": ' } as const;
 
-export const bodyRequirements: readonly Requirement[] = [
-  {
-    id: "D-009",
-    section: "Requests and errors",
+export const bodyRequirements = defineRequirements("Requests and errors", {
+  "D-009": {
     statement: "A body that is not JSON returns 400 `The request body is not valid JSON.`",
     check: async function malformedJsonIs400(t) {
       for (const path of [
@@ -22,9 +20,7 @@ export const bodyRequirements: readonly Requirement[] = [
       assertError(await t.call("POST", `/api/board/${t.board.id}/zones`, { raw: Uint8Array.of(0x7b, 0xff, 0xfe, 0x7d) }), 400);
     },
   },
-  {
-    id: "D-010",
-    section: "Requests and errors",
+  "D-010": {
     statement: "A JSON body that is not an object returns 400.",
     check: async function otherJsonIs400(t) {
       for (const raw of ["[]", '"text"', "null", "12", "true"]) {
@@ -33,9 +29,7 @@ export const bodyRequirements: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "D-011",
-    section: "Requests and errors",
+  "D-011": {
     statement: "A wrong media type returns 415.",
     check: async function wrongMediaTypeIs415(t) {
       for (const type of ["text/plain", "application/xml", "application/x-www-form-urlencoded"]) {
@@ -51,9 +45,7 @@ export const bodyRequirements: readonly Requirement[] = [
       assertEqual(t.created(reply, "tile")["title"], "Untitled note", "title of a tile sent with a charset parameter");
     },
   },
-  {
-    id: "D-012",
-    section: "Requests and errors",
+  "D-012": {
     statement: "A body over 16 MiB returns 413.",
     check: async function hugeBodyIs413(t) {
       const raw = `{"content":"${"x".repeat(17 * 1024 * 1024)}"}`;
@@ -61,9 +53,7 @@ export const bodyRequirements: readonly Requirement[] = [
       assertError(await t.call("POST", "/api/inbound/tiles", { raw }), 413);
     },
   },
-  {
-    id: "D-013",
-    section: "Requests and errors",
+  "D-013": {
     statement: "Every response has a request id in `X-Request-Id`, and not in the body.",
     check: async function responsesHaveARequestId(t) {
       const replies = [
@@ -77,9 +67,7 @@ export const bodyRequirements: readonly Requirement[] = [
       assertEqual(new Set(replies.map((reply) => reply.headers["x-request-id"])).size, replies.length, "different request ids");
     },
   },
-  {
-    id: "D-014",
-    section: "Requests and errors",
+  "D-014": {
     statement: "Successful calls return 200, including creations.",
     check: async function creationsAre200(t) {
       const zone = await t.call("POST", `/api/board/${t.board.id}/zones`, { body: { name: "Two hundred" } });
@@ -90,4 +78,4 @@ export const bodyRequirements: readonly Requirement[] = [
       for (const reply of [tile, inbound]) t.created(reply, "tile");
     },
   },
-];
+});

@@ -1,4 +1,4 @@
-import type { Requirement } from "../../requirement.ts";
+import { defineRequirements } from "../../requirement.ts";
 import { toObject, assertEqual, assertFields, assert, assertError, assertStatus, getList } from "../../expect.ts";
 import { FORBIDDEN_BOARD, FORBIDDEN_PERMISSION, NO_ID } from "../spec/shapes.ts";
 
@@ -6,10 +6,8 @@ const MISSING = "Missing API key. Send it in the X-API-Key header.";
 const INVALID = "Invalid API key.";
 const BOARDS = "/api/board/boards";
 
-export const keyRequirements: readonly Requirement[] = [
-  {
-    id: "D-015",
-    section: "Requests and errors",
+export const keyRequirements = defineRequirements("Requests and errors", {
+  "D-015": {
     statement:
       "A call without a key returns 401 `Missing API key. Send it in the X-API-Key header.`, an unknown key 401 `Invalid API key.`",
     check: async function missingAndInvalidKeys(t) {
@@ -27,18 +25,14 @@ export const keyRequirements: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "D-016",
-    section: "Requests and errors",
+  "D-016": {
     statement: "`Authorization: Bearer <key>` is accepted as well.",
     check: async function bearerIsAccepted(t) {
       assertStatus(await t.call("GET", BOARDS, { key: null, headers: { authorization: `Bearer ${t.option("key")}` } }), 200);
       assertError(await t.call("GET", BOARDS, { key: null, headers: { authorization: "Bearer wrong" } }), 401, INVALID);
     },
   },
-  {
-    id: "D-017",
-    section: "Requests and errors",
+  "D-017": {
     statement: "A key in a query string is not accepted.",
     check: async function keyInQueryIsRejected(t) {
       for (const name of ["api_key", "apiKey", "key", "token", "x-api-key", "X-API-Key", "access_token"]) {
@@ -46,18 +40,14 @@ export const keyRequirements: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "D-018",
-    section: "Requests and errors",
+  "D-018": {
     statement: "The inbound endpoint requires a key.",
     check: async function inboundRequiresKey(t) {
       assertError(await t.call("POST", "/api/inbound/tiles", { key: null, body: { board_id: t.board.id, content: "x" } }), 401, MISSING);
       assertError(await t.call("POST", "/api/inbound/tiles", { key: "wrong", body: { board_id: t.board.id, content: "x" } }), 401, INVALID);
     },
   },
-  {
-    id: "D-019",
-    section: "Requests and errors",
+  "D-019": {
     statement: "`GET /api/me` describes the key: business, scope, permission and expiry.",
     check: async function meDescribesTheKey(t) {
       const reply = await t.call("GET", "/api/me");
@@ -71,9 +61,7 @@ export const keyRequirements: readonly Requirement[] = [
       assertError(await t.call("GET", "/api/me", { key: null }), 401, MISSING);
     },
   },
-  {
-    id: "D-020",
-    section: "Requests and errors",
+  "D-020": {
     statement: "`GET /api/me` works with a key of every permission and scope.",
     check: async function meWorksForEveryKey(t) {
       assertStatus(await t.call("GET", "/api/me", { key: t.option("readKey") }), 200);
@@ -83,9 +71,7 @@ export const keyRequirements: readonly Requirement[] = [
       assert(scoped.text.includes(t.option("scopedBoard")), `expected the board of the scope in ${scoped.text}`);
     },
   },
-  {
-    id: "D-021",
-    section: "Requests and errors",
+  "D-021": {
     statement: "A board-scoped key gets 403 for every other board id, whether the board exists or not.",
     check: async function scopedKeyGets403ForOtherBoards(t) {
       const key = t.option("scopedKey");
@@ -93,8 +79,7 @@ export const keyRequirements: readonly Requirement[] = [
         assertError(await t.call("GET", `/api/board/${NO_ID}/${rest}`, { key }), 403, FORBIDDEN_BOARD);
     },
   },
-  {
-    id: "D-022",
+  "D-022": {
     section: "People and keys",
     statement: "A read key lists, reads and searches; asking and writing return 403 with the permission message.",
     check: async function readKeyOnlyReads(t) {
@@ -131,8 +116,7 @@ export const keyRequirements: readonly Requirement[] = [
       );
     },
   },
-  {
-    id: "D-023",
+  "D-023": {
     section: "People and keys",
     statement: "An inbound key can only create tiles through the inbound calls.",
     check: async function inboundKeyOnlyCreates(t) {
@@ -147,9 +131,7 @@ export const keyRequirements: readonly Requirement[] = [
       assertError(await t.call("DELETE", `/api/board/tiles/${tile.id}`, { key }), 403, FORBIDDEN_PERMISSION);
     },
   },
-  {
-    id: "D-024",
-    section: "Requests and errors",
+  "D-024": {
     statement: "Responses have the headers `RateLimit` and `RateLimit-Policy`.",
     check: async function responsesHaveRateLimitHeaders(t) {
       const reply = await t.call("GET", BOARDS);
@@ -157,22 +139,17 @@ export const keyRequirements: readonly Requirement[] = [
       for (const name of ["ratelimit", "ratelimit-policy"]) assert(Boolean(reply.headers[name]), `no ${name} header`);
     },
   },
-  {
-    id: "D-025",
-    section: "Requests and errors",
+  "D-025": {
     statement: "The limit is 6,000 requests per minute (ask, generate, idea: 120); more return 429 with `Retry-After`.",
     unchecked: "would block the key of the tester for a minute",
   },
-  {
-    id: "D-026",
-    section: "Requests and errors",
+  "D-026": {
     statement: "Revoked and expired keys return the error of unknown ones; resources of another business return 404.",
     unchecked: "requires revoked keys, expired keys and keys of another business",
   },
-  {
-    id: "D-027",
+  "D-027": {
     section: "People and keys",
     statement: "An API key is `tsr_`, 32 base62 characters and a checksum of 6. It is shown once and stored as a hash.",
     unchecked: "other servers may use another format, and storage is not visible over HTTP",
   },
-];
+});

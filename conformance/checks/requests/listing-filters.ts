@@ -1,13 +1,9 @@
-import type { Requirement } from "../../requirement.ts";
+import { defineRequirements } from "../../requirement.ts";
 import { toText, assertEqual, assert, getIds, assertError, getList } from "../../expect.ts";
 import { createZoneWithTiles, listTiles, readPages } from "./listings.ts";
 
-const section = "Requests and errors › Listings";
-
-export const listingFilterRequirements: readonly Requirement[] = [
-  {
-    id: "D-052",
-    section,
+export const listingFilterRequirements = defineRequirements("Requests and errors › Listings", {
+  "D-052": {
     statement: "Boards are listed default first, then by creation.",
     check: async function boardsAreOrdered(t) {
       const created = [await t.freshBoard(), await t.freshBoard()];
@@ -16,32 +12,26 @@ export const listingFilterRequirements: readonly Requirement[] = [
       assertEqual(getIds(boards).slice(-2), getIds(created), "the last two boards");
     },
   },
-  {
-    id: "D-053",
-    section,
+  "D-053": {
     statement: "Zones are listed by sortOrder.",
     check: async function zonesAreOrdered(t) {
       const [one, two] = [await t.zone(), await t.zone()];
-      const order = async () =>
-        getIds(getList(await t.call("GET", `/api/board/${t.board.id}/zones`), "zones")).filter((id) => id === one.id || id === two.id);
+      const order = async () => getIds(await t.list("zones")).filter((id) => id === one.id || id === two.id);
       assertEqual(await order(), [one.id, two.id], "order by creation");
       await t.call("PATCH", `/api/board/zones/${one.id}`, { body: { sort_order: Number(two["sortOrder"]) + 1 } });
       assertEqual(await order(), [two.id, one.id], "order after the first zone was moved behind the second");
     },
   },
-  {
-    id: "D-054",
-    section,
+  "D-054": {
     statement: "Tiles are listed by creation, oldest first; `order=desc` reverses the order.",
     check: async function tilesAreOrdered(t) {
       const { zoneId, tiles } = await createZoneWithTiles(t, 4);
-      assertEqual(getIds(await listTiles(t, { zone_id: zoneId })), getIds(tiles), "order by creation");
+      for (const more of [{}, { order: "asc" }])
+        assertEqual(getIds(await listTiles(t, { zone_id: zoneId, ...more })), getIds(tiles), "order by creation");
       assertEqual(getIds(await listTiles(t, { zone_id: zoneId, order: "desc" })), getIds(tiles).toReversed(), "order=desc");
     },
   },
-  {
-    id: "D-055",
-    section,
+  "D-055": {
     statement: "`order=position` sorts by zone and sortOrder.",
     check: async function tilesAreOrderedByPosition(t) {
       const { zoneId, tiles } = await createZoneWithTiles(t, 3);
@@ -53,21 +43,27 @@ export const listingFilterRequirements: readonly Requirement[] = [
         [...rest, first],
         "order=position after the first tile moved to the end",
       );
+      const later = await createZoneWithTiles(t, 1);
+      const last = await t.tile({ zone_id: zoneId });
+      const expected = [...rest, first, last.id, ...getIds(later.tiles)];
+      const all = getIds(await listTiles(t, { order: "position" })).filter((id) => expected.includes(id));
+      assertEqual(all, expected, "tiles of two zones");
     },
   },
-  {
-    id: "D-056",
-    section,
+  "D-056": {
     statement: "Tiles can be filtered by zone_id; a zone of another board returns 400.",
     check: async function zoneFilterIsValidated(t) {
       const foreign = await t.zone({}, (await t.otherBoard()).id);
       for (const zone of [foreign.id, "zon_none"])
-        assertError(await t.call("GET", `/api/board/${t.board.id}/tiles`, { query: { zone_id: zone } }), 400, /zone/);
+        assertError(
+          await t.call("GET", `/api/board/${t.board.id}/tiles`, { query: { zone_id: zone } }),
+          400,
+          "The zone does not belong to this board.",
+        );
+      assertEqual(getIds(await listTiles(t, { zone_id: "" })), getIds(await t.list("tiles")), "tiles with an empty zone_id");
     },
   },
-  {
-    id: "D-057",
-    section,
+  "D-057": {
     statement: "Tiles can be filtered by status and type.",
     check: async function statusAndTypeFilter(t) {
       const { zoneId, tiles } = await createZoneWithTiles(t, 2);
@@ -75,11 +71,11 @@ export const listingFilterRequirements: readonly Requirement[] = [
       assertEqual(getIds(await listTiles(t, { zone_id: zoneId, status: "failed" })), [], "status=failed");
       assertEqual(getIds(await listTiles(t, { zone_id: zoneId, type: "TEXT" })), getIds(tiles), "type=TEXT");
       assertEqual(getIds(await listTiles(t, { zone_id: zoneId, type: "YOUTUBE" })), [], "type=YOUTUBE");
+      const combined = { zoneId, type: "TEXT", status: "ready", order: "desc" };
+      assertEqual(getIds(await listTiles(t, combined)), getIds(tiles).toReversed(), "all filters together");
     },
   },
-  {
-    id: "D-058",
-    section,
+  "D-058": {
     statement: "Tiles can be filtered by updated_since, and are then ordered by updatedAt and id.",
     check: async function updatedSinceFilters(t) {
       const { zoneId, tiles } = await createZoneWithTiles(t, 1);
@@ -95,26 +91,32 @@ export const listingFilterRequirements: readonly Requirement[] = [
         [later.id, tiles[0]?.id],
         "the same, page by page",
       );
+      for (const form of ["2020-01-01", "2020-01-01T00:00:00Z", "2020-01-01T00:00:00+02:00", "2020-01-01T00:00:00.000+02:00"])
+        assertEqual((await listTiles(t, { zone_id: zoneId, updated_since: form })).length, 2, `tiles since ${form}`);
+      assertEqual(await listTiles(t, { zone_id: zoneId, updated_since: "2100-01-01T00:00:00Z" }), [], "tiles of the future");
+      for (const wrong of ["yesterday", "1700000000", "2026-13-45", "2026"])
+        assertError(await t.call("GET", `/api/board/${t.board.id}/tiles`, { query: { updated_since: wrong } }), 400, /^updated_since /);
     },
   },
-  {
-    id: "D-059",
-    section,
+  "D-059": {
     statement: "`text=false` omits extractedText.",
     check: async function textIsOmitted(t) {
       const { zoneId } = await createZoneWithTiles(t, 1);
-      const [row] = await listTiles(t, { zone_id: zoneId, text: "false" });
-      assert(row !== undefined && !("extractedText" in row), "the listing with text=false shows extractedText");
-      assert("title" in row, "the listing with text=false has no title");
+      for (const more of [{}, { limit: 1 }]) {
+        const [row] = await listTiles(t, { zone_id: zoneId, text: "false", ...more });
+        assert(row !== undefined && !("extractedText" in row), "the listing with text=false shows extractedText");
+        assert("title" in row, "the listing with text=false has no title");
+      }
+      assertEqual((await listTiles(t, { zone_id: zoneId, text: "true" }))[0]?.["extractedText"], "Text 0", "extractedText");
     },
   },
-  {
-    id: "D-060",
-    section,
+  "D-060": {
     statement: "Without `limit` a listing returns everything.",
     check: async function listingWithoutLimitIsComplete(t) {
       const { zoneId, tiles } = await createZoneWithTiles(t, 60);
-      assertEqual(getIds(await listTiles(t, { zone_id: zoneId })), getIds(tiles), "tiles of the zone");
+      const reply = await t.call("GET", `/api/board/${t.board.id}/tiles`, { query: { zone_id: zoneId } });
+      assertEqual(getIds(getList(reply, "tiles")), getIds(tiles), "tiles of the zone");
+      assert(!reply.text.includes("nextCursor"), "a listing without limit has a cursor");
     },
   },
-];
+});

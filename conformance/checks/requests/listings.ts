@@ -1,10 +1,7 @@
-import type { Requirement } from "../../requirement.ts";
-import type { Check } from "../../requirement.ts";
+import { type Check, defineRequirements } from "../../requirement.ts";
 import type { JsonObject } from "../../expect.ts";
 import { toObject, toText, assertEqual, assert, getIds, assertError, getList } from "../../expect.ts";
 import type { Resource, Probe } from "../../probe.ts";
-
-const section = "Requests and errors › Listings";
 
 /** Creates a zone with this many tiles. Returns the tiles in the order of their creation. */
 export async function createZoneWithTiles(
@@ -53,26 +50,19 @@ const tilesArePaginated: Check = async (t) => {
     "sizes of the pages",
   );
   assertEqual(getIds(found.flat()), getIds(tiles), "all pages together");
-  for (const order of ["desc", "position"]) {
-    const whole = await listTiles(t, { zone_id: zoneId, order });
-    assertEqual(
-      getIds((await readPages(t, path, "tiles", { zone_id: zoneId, limit: 2, order })).flat()),
-      getIds(whole),
-      `pages with order=${order}`,
-    );
+  for (const query of [{ order: "desc" }, { order: "position" }, { updated_since: "2020-01-01" }, { type: "TEXT" }, { text: "false" }]) {
+    const whole = await listTiles(t, { zone_id: zoneId, ...query });
+    const pages = await readPages(t, path, "tiles", { zone_id: zoneId, limit: 2, ...query });
+    assertEqual(getIds(pages.flat()), getIds(whole), `pages with ${JSON.stringify(query)}`);
   }
 };
 
-export const listingRequirements: readonly Requirement[] = [
-  {
-    id: "D-048",
-    section,
+export const listingRequirements = defineRequirements("Requests and errors › Listings", {
+  "D-048": {
     statement: "With `limit` and `cursor`, tiles are listed in pages with nextCursor, which is null on the last page.",
     check: tilesArePaginated,
   },
-  {
-    id: "D-049",
-    section,
+  "D-049": {
     statement: "Boards and zones are listed in pages in the same way.",
     check: async function boardsAndZonesArePaginated(t) {
       await createZoneWithTiles(t, 0);
@@ -87,9 +77,7 @@ export const listingRequirements: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "D-050",
-    section,
+  "D-050": {
     statement: "A cursor that the service did not create returns 400 `cursor is not valid.`",
     check: async function invalidCursorIs400(t) {
       const { zoneId } = await createZoneWithTiles(t, 2);
@@ -106,9 +94,7 @@ export const listingRequirements: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "D-051",
-    section,
+  "D-051": {
     statement: "`limit` must be from 1 to 500.",
     check: async function limitIsValidated(t) {
       for (const limit of ["0", "501", "-1", "many", "1.5"])
@@ -116,4 +102,4 @@ export const listingRequirements: readonly Requirement[] = [
       for (const limit of [1, 500]) await listTiles(t, { limit });
     },
   },
-];
+});

@@ -1,4 +1,4 @@
-import type { Requirement } from "../../requirement.ts";
+import { defineRequirements } from "../../requirement.ts";
 import { assert, assertError } from "../../expect.ts";
 import { boardOutOfScope } from "../spec/access.ts";
 import { FORBIDDEN_BOARD, FORBIDDEN_PERMISSION, NO_ID } from "../spec/shapes.ts";
@@ -7,12 +7,8 @@ const MALFORMED = { raw: '{"name": ' } as const;
 
 const WRONG_KEY = "tsr_00000000000000000000000000000000000000";
 
-const section = "Requests and errors › Order of checks";
-
-export const orderRequirements: readonly Requirement[] = [
-  {
-    id: "D-001",
-    section,
+export const orderRequirements = defineRequirements("Requests and errors › Order of checks", {
+  "D-001": {
     statement: "An unknown path returns 404 `Not found.`, before the key is checked.",
     check: async function unknownPathIsCheckedFirst(t) {
       for (const key of [undefined, null, WRONG_KEY]) {
@@ -21,9 +17,7 @@ export const orderRequirements: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "D-002",
-    section,
+  "D-002": {
     statement: "A wrong method returns 405 with `Allow`, before the key is checked.",
     check: async function methodIsCheckedBeforeKey(t) {
       for (const [method, path, allowed] of [
@@ -44,9 +38,7 @@ export const orderRequirements: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "D-003",
-    section,
+  "D-003": {
     statement: "The key (401) is checked before existence, media type and body.",
     check: async function keyIsCheckedBeforeExistence(t) {
       for (const path of [`/api/board/${t.board.id}/zones`, `/api/board/${NO_ID}/zones`, "/api/inbound/tiles"]) {
@@ -56,9 +48,7 @@ export const orderRequirements: readonly Requirement[] = [
       assertError(await t.call("PATCH", `/api/board/tiles/${NO_ID}`, { ...MALFORMED, key: WRONG_KEY }), 401);
     },
   },
-  {
-    id: "D-004",
-    section,
+  "D-004": {
     statement: "The existence of board, zone and tile in the path (404) is checked before the body is read.",
     check: async function existenceIsCheckedBeforeBody(t) {
       for (const rest of ["zones", "tiles", "ask"])
@@ -67,9 +57,7 @@ export const orderRequirements: readonly Requirement[] = [
       assertError(await t.call("PATCH", `/api/board/tiles/${NO_ID}`, MALFORMED), 404, "Tile not found.");
     },
   },
-  {
-    id: "D-005",
-    section,
+  "D-005": {
     statement:
       "Scope (403) is checked before the existence of the board and before the body, but after the existence of a zone or tile (404).",
     check: async function scopeIsCheckedBeforeBoard(t) {
@@ -81,9 +69,7 @@ export const orderRequirements: readonly Requirement[] = [
       assertError(await t.call("PATCH", `/api/board/tiles/${NO_ID}`, { ...MALFORMED, key }), 404, "Tile not found.");
     },
   },
-  {
-    id: "D-006",
-    section,
+  "D-006": {
     statement: "Permission (403) is checked after existence and before the body.",
     check: async function permissionIsCheckedBeforeBody(t) {
       const key = t.option("readKey");
@@ -91,9 +77,7 @@ export const orderRequirements: readonly Requirement[] = [
       assertError(await t.call("POST", `/api/board/${t.board.id}/zones`, { ...MALFORMED, key }), 403, FORBIDDEN_PERMISSION);
     },
   },
-  {
-    id: "D-007",
-    section,
+  "D-007": {
     statement: "Inbound: the order of checks is body shape (400), existence of the board (404), zone (400).",
     check: async function inboundChecksBodyFirst(t) {
       const send = (body: object) => t.call("POST", "/api/inbound/tiles", { body });
@@ -102,9 +86,7 @@ export const orderRequirements: readonly Requirement[] = [
       assertError(await send({ board_id: t.board.id, content: "x", zone_id: NO_ID }), 400, "The zone does not belong to this board.");
     },
   },
-  {
-    id: "D-008",
-    section,
+  "D-008": {
     statement: "Inbound: permission (403) is checked before the body; scope (403) after the body shape and before existence.",
     check: async function inboundChecksScopeBeforeExistence(t) {
       const key = t.option("scopedKey");
@@ -118,4 +100,4 @@ export const orderRequirements: readonly Requirement[] = [
       assertError(await t.call("POST", "/api/inbound/tiles", { ...MALFORMED, key: readKey }), 403, FORBIDDEN_PERMISSION);
     },
   },
-];
+});

@@ -1,10 +1,19 @@
-import type { Requirement } from "../../requirement.ts";
+import { defineRequirements } from "../../requirement.ts";
 import type { JsonObject } from "../../expect.ts";
-import { toObject, toNumber, toText, assertEqual, assertFields, assert, assertStatus, getObject } from "../../expect.ts";
+import {
+  assertMatch,
+  assertError,
+  toObject,
+  toNumber,
+  toText,
+  assertEqual,
+  assertFields,
+  assert,
+  assertStatus,
+  getObject,
+} from "../../expect.ts";
 import type { Request } from "../../http.ts";
 import type { Probe } from "../../probe.ts";
-
-const section = "Ask";
 
 async function ask(t: Probe, boardId: string, question: string, request: Request = {}): Promise<JsonObject> {
   const reply = await t.call("POST", `/api/board/${boardId}/ask`, { body: { question }, ...request });
@@ -18,10 +27,8 @@ const getCitations = (answer: JsonObject): readonly JsonObject[] => {
   return list.map((item) => toObject(item, "a citation"));
 };
 
-export const answerAdditions: readonly Requirement[] = [
-  {
-    id: "D-100",
-    section,
+export const answerAdditions = defineRequirements("Ask", {
+  "D-100": {
     statement: "An answer has answer, contextTokens, answered, mode (`model` or `extractive`) and citations.",
     check: async function answerHasItsFields(t) {
       const answer = await ask(t, t.board.id, "What is this?");
@@ -33,9 +40,7 @@ export const answerAdditions: readonly Requirement[] = [
       assert(["model", "extractive"].includes(String(answer["mode"])), `unknown mode ${String(answer["mode"])}`);
     },
   },
-  {
-    id: "D-101",
-    section,
+  "D-101": {
     statement: "If answered is true there are 1 to 10 citations, and each quote is the text of its tile from start to end (UTF-16).",
     check: async function quotesAreVerbatim(t) {
       const { id: boardId } = await t.freshBoard();
@@ -52,7 +57,8 @@ export const answerAdditions: readonly Requirement[] = [
           { tileId: "string", title: "string", type: "string", sourceUrl: "string?", quote: "string", start: "integer", end: "integer" },
           "a citation",
         );
-        assertEqual(citation["tileId"], id, "tileId");
+        const { tileId, title, type, sourceUrl } = citation;
+        assertEqual({ tileId, title, type, sourceUrl }, { tileId: id, title: "Observatory", type: "TEXT", sourceUrl: null }, "a citation");
         assertEqual(
           text.slice(toNumber(citation["start"], "start"), toNumber(citation["end"], "end")),
           citation["quote"],
@@ -63,39 +69,34 @@ export const answerAdditions: readonly Requirement[] = [
         citations.some((citation) => String(citation["quote"]).includes("1931")),
         "no citation contains the answer",
       );
+      for (let n = 0; n < 12; n++) await t.tile({ content: `The ferry number ${n} leaves the harbour at dawn.` }, boardId);
+      const cited = getCitations(await ask(t, boardId, "When does the ferry leave the harbour?")).length;
+      assert(cited >= 1 && cited <= 10, `expected 1 to 10 citations, got ${cited}`);
     },
   },
-  {
-    id: "D-102",
-    section,
+  "D-102": {
     statement: "Without connected content, the response is 200 with an answer that says so, contextTokens 0 and answered false.",
     check: async function emptyBoardIsNotAnswered(t) {
       const { id: boardId } = await t.freshBoard();
       const zone = await t.zone({ connected_to_chat: false }, boardId);
       for (const round of ["an empty board", "a board with only a disconnected zone"]) {
         const answer = await ask(t, boardId, "What is written here?");
-        assertEqual(
-          [answer["contextTokens"], answer["answered"], answer["citations"]],
-          [0, false, []],
-          `contextTokens, answered, citations of ${round}`,
-        );
+        assertMatch(answer, { contextTokens: 0, answered: false, citations: [] }, round);
         assert(toText(answer["answer"], "answer").trim() !== "", `${round}: the answer is empty`);
         await t.tile({ zone_id: zone.id, content: "What is written here is a secret." }, boardId);
       }
     },
   },
-  {
-    id: "D-103",
-    section,
+  "D-103": {
     statement: "If the content does not contain the answer, answered is false.",
     check: async function missingAnswerIsReported(t) {
       const { id: boardId } = await t.freshBoard();
       await t.tile({ content: "Sourdough rises overnight in a cool kitchen." }, boardId);
-      assertEqual((await ask(t, boardId, "What is the atomic mass of ruthenium?"))["answered"], false, "answered");
+      for (const question of ["What is the atomic mass of ruthenium?", "!!! ??? ---", "😀", '" OR 1=1 --', "NEAR(a b) col:* ^x"])
+        assertEqual((await ask(t, boardId, question))["answered"], false, `answered of ${question}`);
     },
   },
-  {
-    id: "D-104",
+  "D-104": {
     section: "Resources; Ask",
     statement: "Tiles without a zone are used in answers; tiles of a disconnected zone are never read, cited or counted.",
     check: async function onlyConnectedContentIsUsed(t) {
@@ -115,9 +116,7 @@ export const answerAdditions: readonly Requirement[] = [
       assertEqual(after["contextTokens"], before["contextTokens"], "contextTokens before and after the disconnected tile");
     },
   },
-  {
-    id: "D-105",
-    section,
+  "D-105": {
     statement: "The next answer does not use tiles that were deleted or moved to a disconnected zone, nor text that was replaced.",
     check: async function changesApplyToNextAnswer(t) {
       const { id: boardId } = await t.freshBoard();
@@ -137,14 +136,19 @@ export const answerAdditions: readonly Requirement[] = [
       assert(!(await answerText()).includes(fresh), "the answer uses a deleted tile");
     },
   },
-  {
-    id: "D-106",
-    section,
+  "D-106": {
     statement: "`Accept: text/event-stream` streams token events, then done with the complete response.",
     check: async function answersAreStreamed(t) {
+      const accept = "text/event-stream";
+      const query = { q: "What is this?" };
+      for (const request of [{ body: {} }, { body: { question: "x" }, key: "x" }])
+        assertError(
+          await t.call("POST", `/api/board/${t.board.id}/ask`, { ...request, headers: { accept } }),
+          "key" in request ? 401 : 400,
+        );
       const reply = await t.call("GET", `/api/board/${t.board.id}/ask`, {
-        query: { q: "What is this?" },
-        headers: { accept: "text/event-stream" },
+        query,
+        headers: { accept },
       });
       assertStatus(reply, 200);
       assert(
@@ -154,21 +158,25 @@ export const answerAdditions: readonly Requirement[] = [
       const events = reply.text.split(/\r?\n\r?\n/).filter((event) => /^event:/m.test(event));
       const last = events.at(-1) ?? "";
       assert(/^event: ?done$/m.test(last), `expected done as the last event, got ${last.slice(0, 100)}`);
-      const data = [...last.matchAll(/^data: ?(.*)$/gm)].map((match) => match[1]).join("\n");
-      assertFields(
-        toObject(JSON.parse(data), "done"),
-        { answer: "string", contextTokens: "integer", answered: "boolean", citations: "list" },
-        "done",
-      );
+      const parseData = (event: string): JsonObject =>
+        toObject(JSON.parse([...event.matchAll(/^data: ?(.*)$/gm)].map((match) => match[1]).join("\n")), "the data of an event");
+      const done = parseData(last);
+      assertFields(done, { answer: "string", contextTokens: "integer", answered: "boolean", citations: "list" }, "done");
+      const tokens = events.slice(0, -1).map((event) => toText(parseData(event)["text"], "text"));
+      // A language model may phrase an answer differently each time. Extractive answers are always the same.
+      if (done["mode"] === "extractive") {
+        assertEqual(tokens.join(""), done["answer"], "the tokens together");
+        assertEqual(done, await ask(t, t.board.id, query.q), "done, and the plain response");
+        const posted = await t.call("POST", `/api/board/${t.board.id}/ask`, { body: { question: query.q }, headers: { accept } });
+        assertEqual(posted.text, reply.text, "the stream of the POST form, and of the GET form");
+      }
       assert(
         events.slice(0, -1).every((event) => /^event: ?token$/m.test(event)),
         "an event before done is not a token",
       );
     },
   },
-  {
-    id: "D-107",
-    section,
+  "D-107": {
     statement: "`explain=true` adds explain with budgetTokens and candidates, in both forms.",
     check: async function explainReturnsCandidates(t) {
       await t.tile({ content: "Explained content about glaciers." });
@@ -182,13 +190,18 @@ export const answerAdditions: readonly Requirement[] = [
         assertFields(explain, { budgetTokens: "integer", candidates: "list" }, "explain");
         const [candidate] = explain["candidates"] as readonly unknown[];
         const shape = { tileId: "string", start: "integer", end: "integer", score: "number", parts: "object", used: "boolean" } as const;
-        assertFields(toObject(candidate, "the first candidate"), shape, "the first candidate");
+        const fields = toObject(candidate, "the first candidate");
+        assertFields(fields, { ...shape, reason: "string" }, "the first candidate");
+        assertFields(toObject(fields["parts"], "parts"), { lexical: "number", rerank: "number" }, "parts");
+      }
+      assert("explain" in (await ask(t, t.board.id, "glaciers?", { body: { question: "glaciers?", explain: true } })), "no explain");
+      for (const explain of [undefined, false]) {
+        const answer = await ask(t, t.board.id, "glaciers?", { body: { question: "glaciers?", explain } });
+        assert(!("explain" in answer), `there is explain with explain ${explain}`);
       }
     },
   },
-  {
-    id: "D-109",
-    section,
+  "D-109": {
     statement: "contextTokens is at most ASK_CONTEXT_TOKENS (32,000).",
     check: async function contextIsLimited(t) {
       const { id: boardId } = await t.freshBoard();
@@ -199,10 +212,8 @@ export const answerAdditions: readonly Requirement[] = [
       );
     },
   },
-  {
-    id: "D-110",
-    section,
+  "D-110": {
     statement: "Content of tiles is data, never an instruction to the model.",
     unchecked: "one answer does not show which instructions a model follows",
   },
-];
+});

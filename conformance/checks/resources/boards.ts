@@ -1,16 +1,13 @@
-import type { Requirement } from "../../requirement.ts";
+import { defineRequirements } from "../../requirement.ts";
 import { assertEqual, assertFields, assert, assertError, assertStatus, getList, getObject } from "../../expect.ts";
 import { BOARD } from "../spec/shapes.ts";
 
-const section = "Resources › Additions › Boards";
 const BOARDS = "/api/board/boards";
 /** Without I, L, O and U. */
 const CROCKFORD = /^[0-9a-hjkmnp-tv-z]{26}$/i;
 
-export const boardAdditions: readonly Requirement[] = [
-  {
-    id: "D-061",
-    section: "Resources",
+export const boardAdditions = defineRequirements("Resources", {
+  "D-061": {
     statement: "Identifiers have a prefix (`brd_`, `zon_`, `til_`) and 26 characters of Crockford base32, and are time-ordered.",
     check: async function identifiersAreOrdered(t) {
       const zone = await t.zone();
@@ -27,58 +24,66 @@ export const boardAdditions: readonly Requirement[] = [
       assert(zone.id < laterZone.id && tile.id < laterTile.id, "later identifiers do not sort last");
     },
   },
-  {
-    id: "D-062",
-    section,
+  "D-062": {
+    section: "Resources › Additions › Boards",
     statement: "`POST /api/board/boards` creates a board that is not the default and has a URL-safe slug; a blank name returns 400.",
     check: async function createsBoard(t) {
       const board = await t.freshBoard();
       assertFields(board, BOARD, "the board");
       assertEqual(board["isDefault"], false, "isDefault");
       assert(/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(String(board["slug"])), `expected a slug, got ${String(board["slug"])}`);
-      assertError(await t.call("POST", BOARDS, { body: { name: " " } }), 400, "name is required.");
+      for (const name of [undefined, null, "", " \n"])
+        assertError(await t.call("POST", BOARDS, { body: { name } }), 400, "name is required.");
     },
   },
-  {
-    id: "D-063",
-    section: "Resources",
+  "D-063": {
     statement: "The slug does not change when the board is renamed.",
     check: async function slugDoesNotChange(t) {
-      const { id, slug } = await t.freshBoard();
+      const { id, ...created } = await t.freshBoard();
       const board = getObject(await t.call("PATCH", `${BOARDS}/${id}`, { body: { name: "Quite another name" } }), "board");
-      assertEqual([board["name"], board["slug"]], ["Quite another name", slug], "name and slug");
+      const { updatedAt } = board;
+      assertEqual(board, { ...created, id, name: "Quite another name", updatedAt }, "the renamed board");
     },
   },
-  {
-    id: "D-064",
-    section: "Resources",
+  "D-064": {
     statement: "The default board can't be deleted (409).",
     check: async function defaultBoardIsNotDeletable(t) {
       const board = getList(await t.call("GET", BOARDS), "boards").find((item) => item["isDefault"] === true);
       assertError(await t.call("DELETE", `${BOARDS}/${String(board?.["id"])}`), 409);
     },
   },
-  {
-    id: "D-065",
-    section,
+  "D-065": {
+    section: "Resources › Additions › Boards",
     statement: "A deleted board returns 404 for every call; `POST …/restore` restores it with its content.",
     check: async function boardIsRestored(t) {
       const { id } = await t.freshBoard();
-      const tile = await t.tile({}, id);
+      const zone = await t.zone({}, id);
+      const tile = await t.tile({ zone_id: zone.id, content: "The harbour opens at six." }, id);
       const gone = await t.call("DELETE", `${BOARDS}/${id}`);
       assertStatus(gone, 200);
       assertEqual(gone.json, { ok: true }, "the body");
-      for (const path of [`/api/board/${id}/zones`, `/api/board/${id}/tiles`])
+      for (const path of [`/api/board/${id}/zones`, `/api/board/${id}/tiles`, `/api/board/${id}/ask?q=harbour`])
         assertError(await t.call("GET", path), 404, "Board not found.");
-      assertError(await t.call("GET", `/api/board/tiles/${tile.id}`), 404, "Tile not found.");
+      for (const [path, noun] of [
+        [`/api/board/zones/${zone.id}`, "Zone"],
+        [`/api/board/tiles/${tile.id}`, "Tile"],
+      ] as const) {
+        assertError(await t.call("GET", path), 404, `${noun} not found.`);
+        assertError(await t.call("POST", `${path}/restore`), 404, `${noun} not found.`);
+      }
+      assertError(await t.call("POST", `/api/board/tiles/${tile.id}/retry`), 404, "Tile not found.");
       assertError(await t.call("DELETE", `${BOARDS}/${id}`), 404, "Board not found.");
-      assertStatus(await t.call("POST", `${BOARDS}/${id}/restore`), 200);
-      assertEqual(getObject(await t.call("GET", `/api/board/tiles/${tile.id}`), "tile")["id"], tile.id, "the tile of the restored board");
+      assertError(await t.call("POST", "/api/inbound/tiles", { body: { board_id: id, content: "x" } }), 404, "Board not found.");
+      const restored = await t.call("POST", `${BOARDS}/${id}/restore`);
+      assertEqual(getObject(restored, "board")["id"], id, "id");
+      assertEqual((await t.call("POST", `${BOARDS}/${id}/restore`)).json, restored.json, "the response to a second restore");
+      assertEqual((await t.read("tile", tile.id))["zoneId"], zone.id, "zoneId of the tile of the restored board");
+      const asked = await t.call("GET", `/api/board/${id}/ask`, { query: { q: "When does the harbour open?" } });
+      assertEqual(getList(asked, "citations")[0]?.["tileId"], tile.id, "the tile that the answer cites");
     },
   },
-  {
-    id: "D-066",
-    section,
+  "D-066": {
+    section: "Resources › Additions › Boards",
     statement: "Creating, changing and deleting boards requires an unscoped key.",
     check: async function scopedKeyCannotManageBoards(t) {
       const key = t.option("scopedKey");
@@ -87,4 +92,4 @@ export const boardAdditions: readonly Requirement[] = [
       assertError(await t.call("DELETE", `${BOARDS}/${t.option("scopedBoard")}`, { key }), 403);
     },
   },
-];
+});

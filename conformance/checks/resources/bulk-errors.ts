@@ -1,18 +1,15 @@
-import type { Requirement } from "../../requirement.ts";
-import { assertEqual, assertError, getList, toObject, toText } from "../../expect.ts";
+import { defineRequirements } from "../../requirement.ts";
+import { assertEqual, assertError, getIds, getList, toObject, toText } from "../../expect.ts";
 import { NO_ID } from "../spec/shapes.ts";
 import { DELETE, TEXT_TILES, assertResult, assertUnchanged, bulk, createThreeTiles, listTiles } from "./bulk.ts";
 
-const section = "Bulk changes";
 const MAX_IDS = 10_000;
 const MAX_LISTED_IDS = 1_000;
 const BATCH = 500;
 const FOREIGN_ZONE = "The zone does not belong to this board.";
 
-export const bulkErrorAdditions: readonly Requirement[] = [
-  {
-    id: "A-305",
-    section,
+export const bulkErrorAdditions = defineRequirements("Bulk changes", {
+  "A-305": {
     statement: "Empty, null, blank and unknown filters return 400 and change nothing, because ignoring them would match more tiles.",
     check: async function invalidFiltersAre400(t) {
       const board = await createThreeTiles(t);
@@ -24,9 +21,7 @@ export const bulkErrorAdditions: readonly Requirement[] = [
       await assertUnchanged(t, board, "invalid filters");
     },
   },
-  {
-    id: "A-306",
-    section,
+  "A-306": {
     statement: "action must have exactly one of its fields; anything else returns 400 and changes nothing.",
     check: async function exactlyOneActionIsRequired(t) {
       const board = await createThreeTiles(t);
@@ -43,9 +38,7 @@ export const bulkErrorAdditions: readonly Requirement[] = [
       await assertUnchanged(t, board, "invalid actions");
     },
   },
-  {
-    id: "A-307",
-    section,
+  "A-307": {
     statement: "A zone of another board in filter or action returns 400 and changes nothing.",
     check: async function foreignZonesAre400(t) {
       const board = await createThreeTiles(t);
@@ -57,9 +50,7 @@ export const bulkErrorAdditions: readonly Requirement[] = [
       await assertUnchanged(t, board, "invalid zones");
     },
   },
-  {
-    id: "A-308",
-    section,
+  "A-308": {
     statement: "Unknown ids and ids of tiles on another board match nothing; the other listed tiles are changed.",
     check: async function foreignTilesAreUnchanged(t) {
       const { boardId, outside } = await createThreeTiles(t);
@@ -69,9 +60,7 @@ export const bulkErrorAdditions: readonly Requirement[] = [
       await assertUnchanged(t, other, "a call to another board");
     },
   },
-  {
-    id: "A-309",
-    section,
+  "A-309": {
     statement: "tile_ids accepts up to 10,000 ids, more return 400; tileIds has the first 1,000 matches, and matched counts all.",
     check: async function bulkHasLimits(t) {
       const { id: boardId } = await t.freshBoard();
@@ -86,11 +75,12 @@ export const bulkErrorAdditions: readonly Requirement[] = [
       const reply = await bulk(t, boardId, { tile_ids: [...ids, ...none] }, DELETE);
       assertResult(reply, ids.length, ids.length, ids.slice(0, MAX_LISTED_IDS));
       assertEqual(await listTiles(t, boardId), [], "tiles that are left");
+      const back = await bulk(t, boardId, { tile_ids: ids }, { restore: true });
+      assertEqual(back.json, { matched: ids.length, changed: ids.length, tileIds: ids.slice(0, MAX_LISTED_IDS) }, "the restored tiles");
+      assertEqual(getIds(await listTiles(t, boardId)), ids, "tiles after restore");
     },
   },
-  {
-    id: "A-310",
-    section,
+  "A-310": {
     statement: "Tiles that the action does not apply to are matched but not changed, such as text tiles that are retried.",
     check: async function bulkSkipsOtherTiles(t) {
       const board = await createThreeTiles(t);
@@ -99,9 +89,7 @@ export const bulkErrorAdditions: readonly Requirement[] = [
       await assertUnchanged(t, board, "actions that do not apply");
     },
   },
-  {
-    id: "A-311",
-    section,
+  "A-311": {
     statement: "The call requires permission to write: a read key returns 403 before the body is validated; an unknown board returns 404.",
     check: async function bulkRequiresWrite(t) {
       const board = await createThreeTiles(t);
@@ -112,4 +100,4 @@ export const bulkErrorAdditions: readonly Requirement[] = [
       await assertUnchanged(t, board, "calls with a read key");
     },
   },
-];
+});

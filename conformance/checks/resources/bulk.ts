@@ -1,9 +1,8 @@
-import type { Requirement } from "../../requirement.ts";
-import { toObject, toText, assertEqual, assert, getIds, assertError, assertStatus, getList, getObject } from "../../expect.ts";
+import { defineRequirements } from "../../requirement.ts";
+import { assertMatch, toObject, toText, assertEqual, assert, getIds, assertError, assertStatus, getList } from "../../expect.ts";
 import type { Reply, Request } from "../../http.ts";
 import type { Probe } from "../../probe.ts";
 
-const section = "Bulk changes";
 export const DELETE = { delete: true };
 /** A filter that matches every text tile of a board. */
 export const TEXT_TILES = { type: "TEXT" };
@@ -20,7 +19,7 @@ export const bulk = (
 export function assertResult(reply: Reply, matched: number, changed: number, tileIds?: readonly string[]): void {
   assertStatus(reply, 200);
   const result = toObject(reply.json, "the result");
-  assertEqual([result["matched"], result["changed"]], [matched, changed], "matched and changed");
+  assertMatch(result, { matched, changed }, "the result");
   if (tileIds) assertEqual(readIds(result["tileIds"]), tileIds.toSorted(), "tileIds");
 }
 
@@ -53,10 +52,8 @@ export async function assertUnchanged(
   assertEqual([...zoneTileIds].sort(), inside.toSorted(), `tiles of the zone after ${what}`);
 }
 
-export const bulkAdditions: readonly Requirement[] = [
-  {
-    id: "A-301",
-    section,
+export const bulkAdditions = defineRequirements("Bulk changes", {
+  "A-301": {
     statement: "move_to moves every matching tile to a zone, or out of its zone with null; the response is { matched, changed, tileIds }.",
     check: async function movesManyTiles(t) {
       const { boardId, zoneId, inside, outside, all } = await createThreeTiles(t);
@@ -67,9 +64,7 @@ export const bulkAdditions: readonly Requirement[] = [
       assertEqual([...(await zones())], [zoneId], "zones after the tiles were moved");
     },
   },
-  {
-    id: "A-302",
-    section,
+  "A-302": {
     statement: "delete deletes every matching tile, and restore restores them.",
     check: async function deletesAndRestoresManyTiles(t) {
       const { boardId, zoneId, inside, outside, all } = await createThreeTiles(t);
@@ -80,9 +75,7 @@ export const bulkAdditions: readonly Requirement[] = [
       assertEqual([...getIds(await listTiles(t, boardId))].sort(), all.toSorted(), "tiles after restore");
     },
   },
-  {
-    id: "A-303",
-    section,
+  "A-303": {
     statement: "The fields of filter are combined with AND: tile_ids, zone_id, status, type, created_before, updated_before.",
     check: async function filtersAreCombined(t) {
       const { boardId, zoneId, inside, outside, all } = await createThreeTiles(t);
@@ -91,17 +84,16 @@ export const bulkAdditions: readonly Requirement[] = [
       assertResult(await dry({ tile_ids: [first, outside], zone_id: zoneId }), 1, 0, [first]);
       assertResult(await dry({ ...TEXT_TILES, status: "failed" }), 0, 0, []);
       assertResult(await dry({ ...TEXT_TILES, status: "ready", zone_id: zoneId }), 2, 0, inside);
-      const { createdAt } = getObject(await t.call("GET", `/api/board/tiles/${first}`), "tile");
+      const { createdAt } = await t.read("tile", first);
       const later = new Date(Date.parse(toText(createdAt, "createdAt")) + 86_400_000).toISOString();
       for (const field of ["created_before", "updated_before"]) {
         assertResult(await dry({ [field]: "2000-01-01T00:00:00.000Z", ...TEXT_TILES }), 0, 0, []);
+        assertResult(await dry({ [field]: "2000-01-01" }), 0, 0, []);
         assertResult(await dry({ [field]: later }), 3, 0, all);
       }
     },
   },
-  {
-    id: "A-304",
-    section,
+  "A-304": {
     statement: "dry_run changes nothing.",
     check: async function dryRunsChangeNothing(t) {
       const board = await createThreeTiles(t);
@@ -110,4 +102,4 @@ export const bulkAdditions: readonly Requirement[] = [
       await assertUnchanged(t, board, "dry runs");
     },
   },
-];
+});

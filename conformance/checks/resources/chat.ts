@@ -1,5 +1,5 @@
-import type { Requirement } from "../../requirement.ts";
-import { toObject, assertEqual, assert, assertError, getList, getObject } from "../../expect.ts";
+import { defineRequirements } from "../../requirement.ts";
+import { assertMatch, toObject, assertEqual, assert, assertError, getList, getObject } from "../../expect.ts";
 import type { Probe } from "../../probe.ts";
 
 const NO_ID = "none_00000000000000000000000000";
@@ -16,10 +16,8 @@ async function searchBoard(t: Probe, boardId: string, q: string, query: Record<s
   return getList(await t.call("GET", `/api/board/${boardId}/search`, { query: { q, ...query } }), "results");
 }
 
-export const chatAdditions: readonly Requirement[] = [
-  {
-    id: "A-201",
-    section: "Creating tiles",
+export const chatAdditions = defineRequirements("Creating tiles", {
+  "A-201": {
     statement:
       "connected_to_chat of a tile is null by default, is accepted by create calls and PATCH in both spellings, and is returned as connectedToChat.",
     check: async function tilesHaveConnectedToChat(t) {
@@ -34,12 +32,14 @@ export const chatAdditions: readonly Requirement[] = [
           "connectedToChat of a PATCH",
         );
       for (const value of [1, "yes", []])
-        assertError(await patch(t, tile.id, { connected_to_chat: value }), 400, "connected_to_chat must be a boolean.");
+        for (const reply of [
+          await patch(t, tile.id, { connected_to_chat: value }),
+          await t.call("POST", `/api/board/${t.board.id}/tiles`, { body: { content: "x", connected_to_chat: value } }),
+        ])
+          assertError(reply, 400, "connected_to_chat must be a boolean.");
     },
   },
-  {
-    id: "A-202",
-    section: "Creating tiles",
+  "A-202": {
     statement: "With false a tile is never used in answers, with true if its zone is connected; a change applies to the next question.",
     check: async function connectedToChatAppliesToNextQuestion(t) {
       const { id: boardId } = await t.freshBoard();
@@ -48,19 +48,25 @@ export const chatAdditions: readonly Requirement[] = [
       const question = `What is the colour of ${subject}?`;
       const { id } = await t.tile({ content: `The colour of ${subject} is violet.`, zone_id: zone.id }, boardId);
       const isCited = async (): Promise<boolean> => (await listCitedTiles(t, boardId, question)).includes(id);
-      assertEqual(await isCited(), true, "cited by default");
-      await patch(t, id, { connected_to_chat: false });
-      assertEqual(await isCited(), false, "cited with false");
-      assertEqual((await searchBoard(t, boardId, subject)).length, 0, "found with false");
-      await patch(t, id, { connected_to_chat: true });
-      assertEqual(await isCited(), true, "cited with true");
-      await t.call("PATCH", `/api/board/zones/${zone.id}`, { body: { connected_to_chat: false } });
-      assertEqual(await isCited(), false, "cited with true in a disconnected zone");
+      for (const [own, isZoneConnected, expected] of [
+        [null, true, true],
+        [true, true, true],
+        [false, true, false],
+        [null, false, false],
+        [true, false, false],
+        [false, false, false],
+      ] as const) {
+        await patch(t, id, { connected_to_chat: own });
+        await t.change("zone", zone.id, { connected_to_chat: isZoneConnected });
+        const what = `with ${own} in a zone with ${isZoneConnected}`;
+        assertEqual(await isCited(), expected, `cited ${what}`);
+        assertEqual((await searchBoard(t, boardId, subject)).length > 0, expected, `found ${what}`);
+        const [row] = await searchBoard(t, boardId, subject, { scope: "all" });
+        assertMatch(row, { tileId: id, connected: expected, status: "ready" }, `the row ${what}`);
+      }
     },
   },
-  {
-    id: "A-203",
-    section: "Creating tiles",
+  "A-203": {
     statement: "Saved answers and generations (metadata.origin) start with connectedToChat false.",
     check: async function savedAnswersAreNotConnected(t) {
       for (const origin of ["answer", "generation"]) {
@@ -78,9 +84,7 @@ export const chatAdditions: readonly Requirement[] = [
       );
     },
   },
-  {
-    id: "A-204",
-    section: "Creating tiles",
+  "A-204": {
     statement: "Order of checks: existence (404) before the values of a PATCH; inbound: values (400) before the board's existence (404).",
     check: async function connectedToChatIsCheckedInOrder(t) {
       assertError(await patch(t, NO_ID, { connected_to_chat: "maybe" }), 404, "Tile not found.");
@@ -90,8 +94,7 @@ export const chatAdditions: readonly Requirement[] = [
       assertError(await t.call("POST", "/api/inbound/tiles", { body: { ...body, connected_to_chat: null } }), 404, "Board not found.");
     },
   },
-  {
-    id: "A-801",
+  "A-801": {
     section: "Asking and searching",
     statement:
       "`search?scope=all` also finds tiles of disconnected zones, and each result has connected; the default is connected content only.",
@@ -112,8 +115,7 @@ export const chatAdditions: readonly Requirement[] = [
       assertError(await t.call("GET", `/api/board/${boardId}/search`, { query: { q: word, scope: "some" } }), 400, /^scope /);
     },
   },
-  {
-    id: "A-802",
+  "A-802": {
     section: "Asking and searching",
     statement: "With scope=all, a tile that is processing or failed is found by its title and URL, with an empty quote.",
     check: async function searchFindsTilesWithoutText(t) {
@@ -124,9 +126,9 @@ export const chatAdditions: readonly Requirement[] = [
       for (const word of [title, path]) {
         const [row] = await searchBoard(t, boardId, word, { scope: "all" });
         assert(row !== undefined, `the tile is not found by its ${word === title ? "title" : "URL"}`);
-        assertEqual([row["tileId"], row["quote"]], [id, ""], "tileId and quote");
+        assertMatch(row, { tileId: id, quote: "" }, "the row");
         assert(["processing", "failed"].includes(String(row["status"])), `unexpected status ${String(row["status"])}`);
       }
     },
   },
-];
+});

@@ -1,11 +1,9 @@
-import type { Requirement } from "../../requirement.ts";
+import { defineRequirements } from "../../requirement.ts";
 import type { JsonObject } from "../../expect.ts";
-import { toObject, toText, assertEqual, assertFields, assert, assertError, assertStatus } from "../../expect.ts";
+import { assertMatch, toObject, toText, assertEqual, assertFields, assert, assertError, assertStatus } from "../../expect.ts";
 import type { Reply } from "../../http.ts";
 import { NO_ID } from "../spec/shapes.ts";
 import { requireGeneration } from "../../generation.ts";
-
-const section = "Generation";
 
 /** The generation in a 200 response, or in a 202 response if the model is slow. */
 function getGeneration(reply: Reply): JsonObject {
@@ -15,10 +13,8 @@ function getGeneration(reply: Reply): JsonObject {
 
 const COMMON = { id: "string", boardId: "string", endpoint: "string", status: "string", createdAt: "time" } as const;
 
-export const generationAdditions: readonly Requirement[] = [
-  {
-    id: "D-111",
-    section,
+export const generationAdditions = defineRequirements("Generation", {
+  "D-111": {
     statement: "`POST /api/v1/generate` returns `{ generation }` with output, citations and contextTokens.",
     check: async function generates(t) {
       await requireGeneration(t);
@@ -26,19 +22,13 @@ export const generationAdditions: readonly Requirement[] = [
       const reply = await t.call("POST", "/api/v1/generate", { body: { board_id: t.board.id, asset_type: "post", prompt: "Kelp" } });
       const generation = getGeneration(reply);
       assertFields(generation, COMMON, "generation");
-      assertEqual(
-        [generation["boardId"], generation["endpoint"], generation["assetType"]],
-        [t.board.id, "/api/v1/generate", "post"],
-        "boardId, endpoint, assetType",
-      );
+      assertMatch(generation, { boardId: t.board.id, endpoint: "/api/v1/generate", assetType: "post" }, "the generation");
       if (reply.status === 202) return;
       assertFields(generation, { output: "object", citations: "list", contextTokens: "integer" }, "generation");
       assertFields(toObject(generation["output"], "output"), { title: "string", text: "string", sections: "list" }, "output");
     },
   },
-  {
-    id: "D-112",
-    section,
+  "D-112": {
     statement:
       "`POST /api/v1/idea` returns `{ generation }` with at most `count` ideas of id, title, hook, angle, rationale and citations.",
     check: async function proposesIdeas(t) {
@@ -60,9 +50,7 @@ export const generationAdditions: readonly Requirement[] = [
       for (const idea of ideas) assertFields(toObject(idea, "an idea"), shape, "an idea");
     },
   },
-  {
-    id: "D-113",
-    section,
+  "D-113": {
     statement: '`Prefer: respond-async` or `"async": true` returns 202 with `Location: /api/v1/generations/{id}` and status processing.',
     check: async function generatesAsynchronously(t) {
       await requireGeneration(t);
@@ -82,9 +70,7 @@ export const generationAdditions: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "D-114",
-    section,
+  "D-114": {
     statement: "A missing board_id or asset_type and a count outside 1–20 return 400, an unknown board 404.",
     check: async function generationIsValidated(t) {
       await requireGeneration(t);
@@ -97,10 +83,8 @@ export const generationAdditions: readonly Requirement[] = [
       for (const count of [0, 21]) assertError(await t.call("POST", "/api/v1/idea", { body: { board_id: id, count } }), 400, /^count /);
     },
   },
-  {
-    id: "D-115",
-    section,
+  "D-115": {
     statement: "Disconnecting does not cancel a generation; a call that takes too long returns 202.",
     unchecked: "requires a slow model",
   },
-];
+});

@@ -1,61 +1,53 @@
-import type { Requirement } from "../../requirement.ts";
-import { assertEqual, assert, assertError, getList, getObject } from "../../expect.ts";
+import { defineRequirements } from "../../requirement.ts";
+import { assertMatch, assertEqual, assert, assertError, getList } from "../../expect.ts";
 import type { Resource, Probe } from "../../probe.ts";
 
-const section = "Requests and errors › Inbound";
 const INBOUND = "/api/inbound/tiles";
 
 async function sendInbound(t: Probe, raw: string, type: string): Promise<Resource> {
   return t.created(await t.call("POST", INBOUND, { raw, headers: { "content-type": type } }), "tile");
 }
 
-const readTile = async (t: Probe, id: string) => getObject(await t.call("GET", `/api/board/tiles/${id}`), "tile");
+const readTile = async (t: Probe, id: string) => await t.read("tile", id);
 
-export const inboundAdditions: readonly Requirement[] = [
-  {
-    id: "D-094",
-    section,
+export const inboundAdditions = defineRequirements("Requests and errors › Inbound", {
+  "D-094": {
     statement: "An empty string counts as absent, because automation platforms send it for unmapped fields.",
     check: async function emptyStringsCountAsAbsent(t) {
-      const { id } = await t.inbound({ content: "Mapped", url: "", zone_id: "", title: "", external_id: "" });
-      const tile = await readTile(t, id);
-      assertEqual(
-        [tile["title"], tile["zoneId"], tile["extractedText"], tile["externalId"]],
-        ["Untitled note", null, "Mapped", null],
-        "title, zoneId, extractedText, externalId",
-      );
+      const empty = { url: "", zone_id: "", title: "", external_id: "" };
+      for (const { id } of [await t.inbound({ content: "Mapped", ...empty }), await t.tile({ content: "Mapped", ...empty })]) {
+        const tile = await t.read("tile", id);
+        assertMatch(tile, { title: "Untitled note", zoneId: null, extractedText: "Mapped", externalId: null }, "the tile");
+      }
       assertError(await t.call("POST", INBOUND, { body: { board_id: "", content: "x" } }), 400, "board_id is required.");
     },
   },
-  {
-    id: "D-095",
-    section,
+  "D-095": {
     statement: "The inbound call also accepts form fields.",
     check: async function formFieldsAreAccepted(t) {
       const form = new URLSearchParams({ board_id: t.board.id, title: "Formulär", content: "A & B = 100 % ü", zone_id: "" });
       const tile = await readTile(t, (await sendInbound(t, form.toString(), "application/x-www-form-urlencoded")).id);
-      assertEqual(
-        [tile["title"], tile["extractedText"], tile["zoneId"]],
-        ["Formulär", "A & B = 100 % ü", null],
-        "title, extractedText, zoneId",
-      );
+      assertMatch(tile, { title: "Formulär", extractedText: "A & B = 100 % ü", zoneId: null }, "the tile");
     },
   },
-  {
-    id: "D-096",
-    section,
+  "D-096": {
     statement: "Only the inbound call accepts JSON under any media type (`curl -d`).",
     check: async function jsonIsAcceptedUnderAnyType(t) {
       const raw = JSON.stringify({ board_id: t.board.id, title: "curl -d", content: "1 + 1 = 2 & more" });
-      for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/octet-stream"]) {
+      for (const type of [
+        "text/plain;charset=UTF-8",
+        "application/x-www-form-urlencoded",
+        "application/octet-stream",
+        "application/xml",
+        "application/vnd.api+json",
+      ]) {
         const tile = await readTile(t, (await sendInbound(t, raw, type)).id);
-        assertEqual([tile["title"], tile["extractedText"]], ["curl -d", "1 + 1 = 2 & more"], `title and extractedText under ${type}`);
+        assertMatch(tile, { title: "curl -d", extractedText: "1 + 1 = 2 & more" }, `the tile under ${type}`);
       }
       assertError(await t.call("POST", `/api/board/${t.board.id}/tiles`, { raw, headers: { "content-type": "text/plain" } }), 415);
     },
   },
-  {
-    id: "D-097",
+  "D-097": {
     section: "Resources › Tiles",
     statement: "A text tile without a title is named `Untitled note`, also if the inbound call created it.",
     check: async function inboundTextHasDefaultTitle(t) {
@@ -63,8 +55,7 @@ export const inboundAdditions: readonly Requirement[] = [
       assertEqual((await readTile(t, id))["title"], "Untitled note", "title");
     },
   },
-  {
-    id: "D-098",
+  "D-098": {
     section: "Resources › Tiles",
     statement: "`POST /api/inbound/tiles/batch` accepts `tiles` and returns `results` with one `{ tile }` or `{ error }` per item.",
     check: async function batchReturnsEachResult(t) {
@@ -78,14 +69,13 @@ export const inboundAdditions: readonly Requirement[] = [
       const [first, second, third] = results;
       for (const result of [first, third]) {
         const tile = result?.["tile"] as Resource | undefined;
-        assertEqual([tile?.["status"], tile?.["type"]], ["ready", "TEXT"], "status and type of an item's tile");
+        assertMatch(tile, { status: "ready", type: "TEXT" }, "an item's tile");
         await t.call("DELETE", `/api/board/tiles/${tile?.id}`);
       }
       assertEqual(second?.["error"], "Either content or url must be provided.", "error of the item without content");
     },
   },
-  {
-    id: "D-099",
+  "D-099": {
     section: "Resources › Tiles",
     statement: "A batch has at most 500 items.",
     check: async function batchIsLimited(t) {
@@ -95,4 +85,4 @@ export const inboundAdditions: readonly Requirement[] = [
       assertError(reply, 400);
     },
   },
-];
+});

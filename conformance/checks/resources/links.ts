@@ -1,9 +1,7 @@
-import type { Requirement } from "../../requirement.ts";
-import { assertEqual, assertFields, assert, assertError, getObject } from "../../expect.ts";
+import { defineRequirements } from "../../requirement.ts";
+import { assertMatch, assertEqual, assertFields, assert, assertError, getObject } from "../../expect.ts";
 import type { Resource, Probe } from "../../probe.ts";
 import { VIDEO_URL } from "../spec/shapes.ts";
-
-const section = "Resources › Tiles";
 
 /** URLs whose type can be detected without fetching them. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -35,15 +33,13 @@ const KINDS: Readonly<Record<string, string>> = {
 
 async function ingestPage(t: Probe, fields: object = {}): Promise<Resource> {
   const { id } = await t.inbound({ url: t.option("pageUrl"), ...fields });
-  const tile = getObject(await t.call("GET", `/api/board/tiles/${id}`, { query: { wait: 25 } }), "tile");
-  assertEqual([tile["status"], tile["error"]], ["ready", null], "status and error after ?wait=25");
+  const tile = await t.read("tile", id, { wait: 25 });
+  assertMatch(tile, { status: "ready", error: null }, "the tile after ?wait=25");
   return { ...tile, id };
 }
 
-export const linkAdditions: readonly Requirement[] = [
-  {
-    id: "D-086",
-    section,
+export const linkAdditions = defineRequirements("Resources › Tiles", {
+  "D-086": {
     statement: "The URL determines the type in the first response.",
     check: async function typesAreDetected(t) {
       const wrong: string[] = [];
@@ -55,20 +51,17 @@ export const linkAdditions: readonly Requirement[] = [
       assert(wrong.length === 0, wrong.join("; "));
     },
   },
-  {
-    id: "D-087",
-    section,
+  "D-087": {
     statement: "The rawContent of a link tile is the link, and so is its title until the title of the page is known.",
     check: async function linkIsTheFirstTitle(t) {
       const { id } = await t.inbound({ url: VIDEO_URL });
-      const tile = getObject(await t.call("GET", `/api/board/tiles/${id}`), "tile");
+      const tile = await t.read("tile", id);
       await t.call("DELETE", `/api/board/tiles/${id}`);
-      assertEqual([tile["rawContent"], tile["sourceUrl"]], [VIDEO_URL, VIDEO_URL], "rawContent and sourceUrl");
+      assertMatch(tile, { rawContent: VIDEO_URL, sourceUrl: VIDEO_URL }, "the tile");
       if (tile["status"] === "processing") assertEqual(tile["title"], VIDEO_URL, "title");
     },
   },
-  {
-    id: "D-088",
+  "D-088": {
     section: "Resources › Additions",
     statement: "GET of a tile with `wait` responds when the tile is no longer processing.",
     check: async function waitsForIngestion(t) {
@@ -77,17 +70,13 @@ export const linkAdditions: readonly Requirement[] = [
       assert(tile["title"] !== tile["rawContent"], "the page's own title did not replace the link");
     },
   },
-  {
-    id: "D-089",
-    section,
+  "D-089": {
     statement: "Ingestion never replaces a title that the caller set.",
     check: async function callerTitleIsKept(t) {
       assertEqual((await ingestPage(t, { title: "The caller's own" }))["title"], "The caller's own", "title");
     },
   },
-  {
-    id: "D-090",
-    section,
+  "D-090": {
     statement: "`POST …/retry` sets a ready tile to processing; it returns 409 if the text was replaced by a PATCH.",
     check: async function retriesLink(t) {
       const { id } = await ingestPage(t);
@@ -98,29 +87,17 @@ export const linkAdditions: readonly Requirement[] = [
       assertError(await t.call("POST", `/api/board/tiles/${id}/retry`), 409);
     },
   },
-  {
-    id: "D-091",
-    section,
+  "D-091": {
     statement: "A PATCH with content ends processing: the tile becomes ready with that content.",
     check: async function patchEndsIngestion(t) {
       const { id } = await t.inbound({ url: VIDEO_URL });
-      const tile = getObject(await t.call("PATCH", `/api/board/tiles/${id}`, { body: { content: "Edited text" } }), "tile");
-      assertEqual(
-        [tile["status"], tile["extractedText"], tile["rawContent"]],
-        ["ready", "Edited text", "Edited text"],
-        "status, extractedText, rawContent",
-      );
+      const tile = await t.change("tile", id, { content: "Edited text" });
+      assertMatch(tile, { status: "ready", extractedText: "Edited text", rawContent: "Edited text" }, "the tile");
       await t.pause(500);
-      assertEqual(
-        getObject(await t.call("GET", `/api/board/tiles/${id}`), "tile")["extractedText"],
-        "Edited text",
-        "extractedText a little later",
-      );
+      assertEqual((await t.read("tile", id))["extractedText"], "Edited text", "extractedText a little later");
     },
   },
-  {
-    id: "D-092",
-    section,
+  "D-092": {
     statement: "A tile that is deleted while it is processing stays deleted.",
     check: async function deletedStaysDeleted(t) {
       const { id } = await t.inbound({ url: VIDEO_URL });
@@ -129,10 +106,8 @@ export const linkAdditions: readonly Requirement[] = [
       assertError(await t.call("GET", `/api/board/tiles/${id}`), 404, "Tile not found.");
     },
   },
-  {
-    id: "D-093",
-    section,
+  "D-093": {
     statement: "The error of a failed tile is `{ code, message, stage, retryable, attempts }`; warnings report incomplete extraction.",
     unchecked: "requires pages that fail in known ways",
   },
-];
+});

@@ -1,5 +1,5 @@
 import { verifyWebhook } from "@tessera-board/sdk";
-import type { Requirement } from "../../requirement.ts";
+import { defineRequirements } from "../../requirement.ts";
 import { toObject, assertEqual, assert, assertStatus } from "../../expect.ts";
 import { readyEvent } from "../spec/events.ts";
 import { GENERATION_PATHS, hasGeneration } from "../../generation.ts";
@@ -21,9 +21,8 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
 /** Servers may name the parameters of a path differently. */
 const withoutParameterNames = (path: string): string => path.replaceAll(/\{[^}]*\}/g, "{}");
 
-export const serviceAdditions: readonly Requirement[] = [
-  {
-    id: "D-116",
+export const serviceAdditions = defineRequirements("Operations › Probes", {
+  "D-116": {
     section: "Webhooks",
     statement:
       "Events have the Standard Webhooks headers `webhook-id`, `webhook-timestamp` and `webhook-signature` in addition to the header of the specification.",
@@ -35,30 +34,24 @@ export const serviceAdditions: readonly Requirement[] = [
       assertEqual(event.event, "tile.ready", "event");
     },
   },
-  {
-    id: "D-117",
+  "D-117": {
     section: "Webhooks",
     statement:
       "Private addresses are rejected; there is one attempt of 10 s; redirects are not followed; a rotated secret overlaps; attempts are logged.",
     unchecked: "the settings and the log of the webhook are not part of the interface",
   },
-  {
-    id: "D-118",
+  "D-118": {
     section: "People and keys",
     statement: "Only owners see and set the webhook; owners and admins create keys; changes to settings are audited.",
     unchecked: "settings are not part of the interface",
   },
-  {
-    id: "D-119",
-    section: "Operations › Probes",
+  "D-119": {
     statement: "`GET /health/live` and `GET /health/ready` return 200 without a key.",
     check: async function healthIsReported(t) {
       for (const path of ["/health/live", "/health/ready"]) assertStatus(await t.call("GET", path, { key: null }), 200);
     },
   },
-  {
-    id: "D-120",
-    section: "Operations › Probes",
+  "D-120": {
     statement: "`GET /openapi.json` lists every documented path and method.",
     check: async function openapiListsEveryPath(t) {
       const reply = await t.call("GET", "/openapi.json", { key: null });
@@ -78,9 +71,7 @@ export const serviceAdditions: readonly Requirement[] = [
       assertEqual(missing, [], "documented operations that are missing in openapi.json");
     },
   },
-  {
-    id: "D-121",
-    section: "Operations › Probes",
+  "D-121": {
     statement: "`GET /docs` serves the API reference.",
     check: async function docsAreServed(t) {
       const reply = await t.call("GET", "/docs", { key: null });
@@ -90,10 +81,9 @@ export const serviceAdditions: readonly Requirement[] = [
       );
     },
   },
-  {
-    id: "D-122",
+  "D-122": {
     section: "Versions",
     statement: "Changes are additive; a breaking change gets a new path, and the old path a `Sunset` header.",
     unchecked: "concerns later versions",
   },
-];
+});

@@ -1,19 +1,15 @@
-import type { Requirement } from "../../requirement.ts";
-import { assertEqual, assertFields, assert, assertError, assertStatus, getList, getObject } from "../../expect.ts";
+import { defineRequirements } from "../../requirement.ts";
+import { assertMatch, assertEqual, assertFields, assert, assertError, assertStatus, getObject } from "../../expect.ts";
 import { NO_ID, TILE_ROW } from "../spec/shapes.ts";
 
-const section = "Resources › Tiles";
-const additions = "Resources › Additions";
-
-export const tileAdditions: readonly Requirement[] = [
-  {
-    id: "D-073",
-    section,
+export const tileAdditions = defineRequirements("Resources › Tiles", {
+  "D-073": {
     statement:
       "A full tile has boardId, rawContent, sourceUrl, metadata, error, warnings, sortOrder and externalId in addition to the fields of the specification.",
     check: async function fullTileHasItsFields(t) {
-      const { id } = await t.tile({ content: "Whole" });
-      const tile = getObject(await t.call("GET", `/api/board/tiles/${id}`), "tile");
+      const created = await t.tile({ content: "Whole" });
+      const tile = await t.read("tile", created.id);
+      assertEqual(tile, created, "the tile as it is read, and as it was created");
       const more = {
         boardId: "string",
         rawContent: "string",
@@ -25,60 +21,59 @@ export const tileAdditions: readonly Requirement[] = [
         externalId: "string?",
       } as const;
       assertFields(tile, { ...TILE_ROW, ...more }, "the tile");
-      const { boardId, rawContent, sourceUrl, error, warnings, externalId } = tile;
-      assertEqual(
-        { boardId, rawContent, sourceUrl, error, warnings, externalId },
-        { boardId: t.board.id, rawContent: "Whole", sourceUrl: null, error: null, warnings: [], externalId: null },
-        "a text tile",
-      );
+      const { createdAt } = created;
+      const text = {
+        boardId: t.board.id,
+        zoneId: null,
+        rawContent: "Whole",
+        extractedText: "Whole",
+        sourceUrl: null,
+        updatedAt: createdAt,
+      };
+      assertEqual({ ...tile, ...text, metadata: {}, error: null, warnings: [], externalId: null }, tile, "a text tile");
     },
   },
-  {
-    id: "D-074",
-    section,
+  "D-074": {
     statement: "The listing adds sourceUrl, error and sortOrder.",
     check: async function listingHasAdditions(t) {
       const { id } = await t.tile();
-      const row = getList(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles").find((item) => item["id"] === id);
-      assertFields(row ?? {}, { sourceUrl: "string?", error: "object?", sortOrder: "number" }, "the tile in the listing");
+      const row = (await t.list("tiles")).find((item) => item["id"] === id);
+      assertFields(
+        row ?? {},
+        { sourceUrl: "string?", error: "object?", sortOrder: "number", externalId: "string?" },
+        "the tile in the listing",
+      );
     },
   },
-  {
-    id: "D-075",
-    section: additions,
+  "D-075": {
+    section: "Resources › Additions",
     statement: "PATCH with zone_id moves a tile; null removes it from its zone; a zone of another board returns 400.",
     check: async function movesTile(t) {
       const [from, to] = [await t.zone(), await t.zone()];
       const { id } = await t.tile({ zone_id: from.id });
       const patch = (body: object) => t.call("PATCH", `/api/board/tiles/${id}`, { body });
-      assertEqual(getObject(await patch({ zone_id: to.id }), "tile")["zoneId"], to.id, "zoneId after the move");
+      assertEqual(getObject(await patch({ zoneId: to.id }), "tile")["zoneId"], to.id, "zoneId after the move");
+      assertEqual(getObject(await patch({ zone_id: "" }), "tile")["zoneId"], to.id, "zoneId after an empty string");
       const foreign = await t.zone({}, (await t.otherBoard()).id);
       for (const zone of [foreign.id, NO_ID]) assertError(await patch({ zone_id: zone }), 400, "The zone does not belong to this board.");
       assertEqual(getObject(await patch({ title: "Not moved" }), "tile")["zoneId"], to.id, "zoneId after a PATCH without it");
       assertEqual(getObject(await patch({ zone_id: null }), "tile")["zoneId"], null, "zoneId after null");
     },
   },
-  {
-    id: "D-076",
-    section: additions,
+  "D-076": {
+    section: "Resources › Additions",
     statement: "PATCH with sort_order sets the position of a tile.",
     check: async function setsTilePosition(t) {
       const { id } = await t.tile();
-      assertEqual(
-        getObject(await t.call("PATCH", `/api/board/tiles/${id}`, { body: { sort_order: 12 } }), "tile")["sortOrder"],
-        12,
-        "sortOrder",
-      );
+      assertEqual((await t.change("tile", id, { sort_order: 12 }))["sortOrder"], 12, "sortOrder");
     },
   },
-  {
-    id: "D-077",
-    section,
+  "D-077": {
     statement: "A PATCH changes updatedAt but not createdAt.",
     check: async function patchChangesUpdatedAt(t) {
       const created = await t.tile();
       await t.pause(10);
-      const tile = getObject(await t.call("PATCH", `/api/board/tiles/${created.id}`, { body: { title: "Later" } }), "tile");
+      const tile = await t.change("tile", created.id, { title: "Later" });
       assertEqual(tile["createdAt"], created["createdAt"], "createdAt");
       assert(
         String(tile["updatedAt"]) > String(created["updatedAt"]),
@@ -86,24 +81,28 @@ export const tileAdditions: readonly Requirement[] = [
       );
     },
   },
-  {
-    id: "D-078",
-    section,
+  "D-078": {
     statement: "An `If-Match` that does not match returns 412 and changes nothing; the current `ETag` matches.",
     check: async function ifMatchIsChecked(t) {
-      const { id } = await t.tile({ title: "First" });
-      const path = `/api/board/tiles/${id}`;
-      assertError(await t.call("PATCH", path, { body: { title: "Lost" }, headers: { "if-match": '"not-this-version"' } }), 412);
-      const read = await t.call("GET", path);
-      assertEqual(getObject(read, "tile")["title"], "First", "title after the rejected PATCH");
-      const tag = read.headers.etag;
-      assert(tag !== undefined, "GET of a tile has no ETag");
-      assertStatus(await t.call("PATCH", path, { body: { title: "Second" }, headers: { "if-match": tag } }), 200);
-      assertError(await t.call("PATCH", path, { body: { title: "Third" }, headers: { "if-match": tag } }), 412);
+      for (const [noun, field, { id }] of [
+        ["tile", "title", await t.tile()],
+        ["zone", "name", await t.zone()],
+      ] as const) {
+        const path = `/api/board/${noun}s/${id}`;
+        const patch = (value: string, tag: string) => t.call("PATCH", path, { body: { [field]: value }, headers: { "if-match": tag } });
+        const tag = (await t.call("GET", path)).headers.etag;
+        assert(tag !== undefined, `GET of a ${noun} has no ETag`);
+        const first = await patch("First", tag);
+        assertStatus(first, 200);
+        for (const stale of [tag, '"not-this-version"', 'W/"1"', '"x", W/"1"', "1"]) assertError(await patch("Lost", stale), 412);
+        assertError(await t.call("DELETE", path, { headers: { "if-match": tag } }), 412);
+        assertEqual((await t.read(noun, id))[field], "First", `${field} after the rejected calls`);
+        assertStatus(await patch("Second", `"x", ${first.headers.etag}`), 200);
+        assertStatus(await patch("Third", "*"), 200);
+      }
     },
   },
-  {
-    id: "D-079",
+  "D-079": {
     section: "Requests and errors",
     statement: "Reading, updating and deleting a missing tile returns 404 `Tile not found.`, also when deleting twice.",
     check: async function missingTileIs404ForEveryMethod(t) {
@@ -116,20 +115,21 @@ export const tileAdditions: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "D-080",
-    section: additions,
+  "D-080": {
+    section: "Resources › Additions",
     statement: "`POST …/restore` restores a deleted tile.",
     check: async function tileIsRestored(t) {
-      const { id } = await t.tile({ content: "Back again" });
+      const { id: zoneId } = await t.zone();
+      const { id } = await t.tile({ content: "Back again", zone_id: zoneId });
       await t.call("DELETE", `/api/board/tiles/${id}`);
-      assertStatus(await t.call("POST", `/api/board/tiles/${id}/restore`), 200);
-      assertEqual(getObject(await t.call("GET", `/api/board/tiles/${id}`), "tile")["extractedText"], "Back again", "extractedText");
+      assertEqual(await t.list("tiles", { zone_id: zoneId }), [], "tiles of the zone");
+      const restored = await t.call("POST", `/api/board/tiles/${id}/restore`);
+      assertEqual((await t.call("POST", `/api/board/tiles/${id}/restore`)).json, restored.json, "the response to a second restore");
+      assertEqual(getObject(restored, "tile")["zoneId"], zoneId, "zoneId");
+      assertEqual((await t.read("tile", id))["extractedText"], "Back again", "extractedText");
     },
   },
-  {
-    id: "D-081",
-    section,
+  "D-081": {
     statement: "Retrying a text tile returns 409.",
     check: async function textTileIsNotRetried(t) {
       const { id } = await t.tile();
@@ -137,26 +137,27 @@ export const tileAdditions: readonly Requirement[] = [
       assertError(await t.call("POST", `/api/board/tiles/${NO_ID}/retry`), 404, "Tile not found.");
     },
   },
-  {
-    id: "D-082",
-    section,
+  "D-082": {
     statement: "A create call with the `external_id` of a tile updates that tile; the same id on another board is another tile.",
     check: async function externalIdUpserts(t) {
       const external = t.nonce();
-      const first = await t.tile({ external_id: external, content: "One" });
+      const { id: zoneId } = await t.zone();
+      const first = await t.tile({ external_id: external, content: "One", title: "Kept", zone_id: zoneId });
       assertEqual(first["externalId"], external, "externalId");
       const second = await t.tile({ external_id: external, content: "Two" });
-      assertEqual([second.id, second["extractedText"]], [first.id, "Two"], "id and extractedText of the second call");
+      const { updatedAt } = second;
+      assertEqual(second, { ...first, rawContent: "Two", extractedText: "Two", updatedAt }, "the tile after the second call");
       const third = await t.inbound({ external_id: external, content: "Three" });
       assertEqual(third.id, first.id, "id of the inbound call");
-      assertEqual(getObject(await t.call("GET", `/api/board/tiles/${first.id}`), "tile")["extractedText"], "Three", "extractedText");
+      assertEqual((await t.read("tile", first.id))["extractedText"], "Three", "extractedText");
       const elsewhere = await t.tile({ external_id: external }, (await t.otherBoard()).id);
       assert(elsewhere.id !== first.id, "the same external_id on another board updated the same tile");
+      await t.call("DELETE", `/api/board/tiles/${first.id}`);
+      assert((await t.tile({ external_id: external })).id !== first.id, "the external_id of a deleted tile updated it");
     },
   },
-  {
-    id: "D-083",
-    section: additions,
+  "D-083": {
+    section: "Resources › Additions",
     statement: "GET of a tile with `wait` responds immediately if the tile is not processing.",
     check: async function waitReturnsReadyTilesImmediately(t) {
       const { id } = await t.tile();
@@ -165,9 +166,8 @@ export const tileAdditions: readonly Requirement[] = [
       assert(reply.milliseconds < 5000, `the response for a ready tile took ${Math.round(reply.milliseconds)} ms`);
     },
   },
-  {
-    id: "D-123",
-    section: additions,
+  "D-123": {
+    section: "Resources › Additions",
     statement:
       "`POST /api/board/{boardId}/files` accepts a multipart form with a file, `zone_id` and `title`, and creates a tile that is processing.",
     check: async function uploadsFile(t) {
@@ -177,22 +177,15 @@ export const tileAdditions: readonly Requirement[] = [
       const headers = { "content-type": "multipart/form-data; boundary=x1" };
       const send = (raw: string) => t.call("POST", `/api/board/${t.board.id}/files`, { raw: `${raw}--x1--\r\n`, headers });
       const tile = getObject(await send(field("zone_id", zone.id) + file + field("title", "Chosen title")), "tile");
-      assertEqual([tile["zoneId"], tile["title"], tile["sourceUrl"]], [zone.id, "Chosen title", null], "zoneId, title and sourceUrl");
+      assertMatch(tile, { zoneId: zone.id, title: "Chosen title", sourceUrl: null }, "the tile");
       assert(tile["status"] === "processing" || tile["status"] === "ready", "the tile is neither processing nor ready");
       assertError(await send(field("title", "No file")), 400, "file is required.");
       assertError(await send(field("zone_id", NO_ID) + file), 400, "The zone does not belong to this board.");
     },
   },
-  {
-    id: "D-084",
-    section: additions,
-    statement: "Deleted content can be restored for 30 days.",
-    unchecked: "takes 30 days",
-  },
-  {
-    id: "D-085",
-    section,
+  "D-084": { section: "Resources › Additions", statement: "Deleted content can be restored for 30 days.", unchecked: "takes 30 days" },
+  "D-085": {
     statement: "No tile stays in processing: a job with an expired lease is retried, and the tile fails after the last attempt.",
     unchecked: "requires killing the server during ingestion",
   },
-];
+});

@@ -1,13 +1,9 @@
-import type { Requirement } from "../../requirement.ts";
-import { assertEqual, assertFields, assertError, assertStatus, getObject } from "../../expect.ts";
+import { defineRequirements } from "../../requirement.ts";
+import { assertMatch, assertEqual, assertFields, assertError, assertStatus, getObject } from "../../expect.ts";
 import { NO_ID } from "../spec/shapes.ts";
 
-const section = "Resources › Zones";
-
-export const zoneAdditions: readonly Requirement[] = [
-  {
-    id: "D-067",
-    section,
+export const zoneAdditions = defineRequirements("Resources › Zones", {
+  "D-067": {
     statement: "A new zone has connectedToChat true, color and emoji null, size md, and also boardId, createdAt and updatedAt.",
     check: async function newZoneHasDefaults(t) {
       const zone = await t.zone();
@@ -20,26 +16,23 @@ export const zoneAdditions: readonly Requirement[] = [
       );
     },
   },
-  {
-    id: "D-068",
-    section,
+  "D-068": {
     statement: "POST and PATCH accept color, emoji, size and sort_order.",
     check: async function zoneAcceptsAppearance(t) {
-      const created = await t.zone({ color: "purple", emoji: "🇨🇭", size: "xl", sort_order: 90_001, connected_to_chat: false });
-      assertEqual(
-        [created["color"], created["emoji"], created["size"], created["sortOrder"], created["connectedToChat"]],
-        ["purple", "🇨🇭", "xl", 90_001, false],
-        "the created zone",
-      );
+      const fields = { color: "purple", emoji: "🇨🇭", size: "xl", connectedToChat: false };
+      const created = await t.zone({ ...fields, sort_order: 90_001, connected_to_chat: false });
+      const alike = await t.zone({ ...fields, sortOrder: 90_002 });
+      const next = await t.zone();
+      assertEqual({ ...created, ...fields, sortOrder: 90_001 }, created, "the created zone");
+      assertEqual({ ...alike, ...fields, sortOrder: 90_002 }, alike, "a zone created with camelCase aliases");
+      assertEqual(next["sortOrder"], 90_003, "sortOrder of the next zone");
       const body = { color: "gray", emoji: "👩‍🔬", size: "sm", sort_order: 90_000 };
-      const zone = getObject(await t.call("PATCH", `/api/board/zones/${created.id}`, { body }), "zone");
-      assertEqual([zone["color"], zone["emoji"], zone["size"], zone["sortOrder"]], ["gray", "👩‍🔬", "sm", 90_000], "the updated zone");
-      await t.call("DELETE", `/api/board/zones/${created.id}`);
+      const zone = await t.change("zone", created.id, body);
+      assertMatch(zone, { color: "gray", emoji: "👩‍🔬", size: "sm", sortOrder: 90_000 }, "the updated zone");
+      for (const { id } of [created, alike, next]) await t.call("DELETE", `/api/board/zones/${id}`);
     },
   },
-  {
-    id: "D-069",
-    section,
+  "D-069": {
     statement:
       "An unknown color or size, and an emoji of more than one grapheme, return 400 with a message that starts with the field name.",
     check: async function zoneAppearanceIsValidated(t) {
@@ -56,18 +49,16 @@ export const zoneAdditions: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "D-070",
+  "D-070": {
     section: "Resources › Additions",
     statement: "`GET /api/board/zones/{zoneId}` returns one zone.",
     check: async function returnsOneZone(t) {
       const created = await t.zone({ name: "Read alone" });
-      const zone = getObject(await t.call("GET", `/api/board/zones/${created.id}`), "zone");
-      assertEqual([zone["id"], zone["name"], zone["boardId"]], [created.id, "Read alone", t.board.id], "id, name, boardId");
+      const zone = await t.read("zone", created.id);
+      assertMatch(zone, { id: created.id, name: "Read alone", boardId: t.board.id }, "the zone");
     },
   },
-  {
-    id: "D-071",
+  "D-071": {
     section: "Requests and errors",
     statement: "Reading, updating and deleting a missing zone returns 404 `Zone not found.`, also when deleting twice.",
     check: async function missingZoneIs404(t) {
@@ -80,8 +71,7 @@ export const zoneAdditions: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "D-072",
+  "D-072": {
     section: "Resources › Additions",
     statement: "`POST …/restore` restores a deleted zone with its tiles; a tile that was deleted earlier stays deleted.",
     check: async function zoneIsRestored(t) {
@@ -89,15 +79,16 @@ export const zoneAdditions: readonly Requirement[] = [
       const [kept, dropped] = [await t.tile({ zone_id: id }), await t.tile({ zone_id: id })];
       await t.call("DELETE", `/api/board/tiles/${dropped.id}`);
       await t.call("DELETE", `/api/board/zones/${id}`);
-      assertStatus(await t.call("POST", `/api/board/zones/${id}/restore`), 200);
-      assertEqual(getObject(await t.call("GET", `/api/board/zones/${id}`), "zone")["id"], id, "the restored zone");
-      assertEqual(
-        getObject(await t.call("GET", `/api/board/tiles/${kept.id}`), "tile")["zoneId"],
-        id,
-        "zoneId of the tile that was deleted with the zone",
-      );
+      const into = await t.call("POST", `/api/board/${t.board.id}/tiles`, { body: { content: "x", zone_id: id } });
+      assertError(into, 400, "The zone does not belong to this board.");
+      assertError(await t.call("POST", `/api/board/tiles/${kept.id}/restore`), 409);
+      const restored = await t.call("POST", `/api/board/zones/${id}/restore`);
+      assertEqual(getObject(restored, "zone")["id"], id, "the restored zone");
+      assertEqual((await t.call("POST", `/api/board/zones/${id}/restore`)).json, restored.json, "the response to a second restore");
+      assertEqual((await t.read("zone", id))["id"], id, "the zone");
+      assertEqual((await t.read("tile", kept.id))["zoneId"], id, "zoneId of the tile that was deleted with the zone");
       assertError(await t.call("GET", `/api/board/tiles/${dropped.id}`), 404, "Tile not found.");
       assertError(await t.call("POST", `/api/board/zones/${NO_ID}/restore`), 404, "Zone not found.");
     },
   },
-];
+});

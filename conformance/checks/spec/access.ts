@@ -1,4 +1,4 @@
-import type { Check, Requirement } from "../../requirement.ts";
+import { type Check, defineRequirements } from "../../requirement.ts";
 import { assertEqual, assert, assertError, assertStatus, getList } from "../../expect.ts";
 import type { Resource, Probe } from "../../probe.ts";
 import { FORBIDDEN_BOARD, VIDEO_URL } from "./shapes.ts";
@@ -35,9 +35,8 @@ const scopedKeyListsItsBoard: Check = async (t) => {
   );
 };
 
-export const accessRequirements: readonly Requirement[] = [
-  {
-    id: "S-062",
+export const accessRequirements = defineRequirements("Authentication", {
+  "S-062": {
     section: "Endpoints; Authentication",
     statement: "Every endpoint requires an API key in `X-API-Key`.",
     check: async function everyEndpointRequiresKey(t) {
@@ -66,8 +65,7 @@ export const accessRequirements: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "S-063",
+  "S-063": {
     section: "Endpoints",
     statement: "All response bodies are JSON, including errors.",
     check: async function bodiesAreJson(t) {
@@ -85,8 +83,7 @@ export const accessRequirements: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "S-064",
+  "S-064": {
     section: "Errors",
     statement: "Error bodies have the form `{ error: <message> }`.",
     check: async function errorsHaveOneForm(t) {
@@ -94,32 +91,26 @@ export const accessRequirements: readonly Requirement[] = [
       assertError(await t.call("POST", `/api/board/${t.board.id}/tiles`, { body: {} }), 400);
     },
   },
-  {
-    id: "S-065",
+  "S-065": {
     section: "Endpoints › List boards",
     statement: "With a board-scoped key, the listing has only its board.",
     check: scopedKeyListsItsBoard,
   },
-  {
-    id: "S-066",
-    section: "Authentication",
+  "S-066": {
     statement: "A board-scoped key receives 403 for any other board.",
     check: scopedKeyStaysOnItsBoard,
   },
-  {
-    id: "S-067",
+  "S-067": {
     section: "Endpoints",
     statement: "Every endpoint that targets a board applies the board-scope check.",
     check: scopedKeyStaysOnItsBoard,
   },
-  {
-    id: "S-068",
+  "S-068": {
     section: "Errors",
     statement: "A board-scoped key receives 403 `This API key is not authorized for this board.` for another board.",
     check: scopedKeyStaysOnItsBoard,
   },
-  {
-    id: "S-069",
+  "S-069": {
     section: "Endpoints; Authentication",
     statement: "The scope also applies to zones and tiles in the path, and to the board of an inbound call.",
     check: async function scopeAppliesToZonesAndTiles(t) {
@@ -134,9 +125,7 @@ export const accessRequirements: readonly Requirement[] = [
       assertError(await t.call("POST", "/api/inbound/tiles", { key, body: { board_id: id, url: VIDEO_URL } }), 403, FORBIDDEN_BOARD);
     },
   },
-  {
-    id: "S-070",
-    section: "Authentication",
+  "S-070": {
     statement: "A board-scoped key works on its own board.",
     check: async function scopedKeyWorksOnItsBoard(t) {
       const key = t.option("scopedKey");
@@ -144,31 +133,24 @@ export const accessRequirements: readonly Requirement[] = [
       assertStatus(await t.call("GET", `/api/board/${t.option("scopedBoard")}/tiles`, { key }), 200);
     },
   },
-  {
-    id: "S-071",
-    section: "Authentication",
+  "S-071": {
     statement: "An unscoped key can reach any board of the business.",
     check: async function unscopedKeyReachesEveryBoard(t) {
       const boards = getList(await t.call("GET", "/api/board/boards"), "boards");
       for (const board of boards.slice(0, 20)) assertStatus(await t.call("GET", `/api/board/${String(board["id"])}/zones`), 200);
     },
   },
-  {
-    id: "S-072",
-    section: "Authentication",
+  "S-072": {
     statement: "Keys are created in the business settings (API Keys section).",
     unchecked: "settings are not part of the interface",
   },
-  {
-    id: "S-073",
-    section: "Authentication",
+  "S-073": {
     statement: "The scope of a key is set when it is created.",
     unchecked: "creating keys is not part of the interface",
   },
-  {
-    id: "S-074",
+  "S-074": {
     section: "Resources",
     statement: "Identifiers are opaque strings.",
     unchecked: "opaqueness concerns clients; the type is checked with each resource",
   },
-];
+});

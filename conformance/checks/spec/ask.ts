@@ -1,4 +1,4 @@
-import type { Check, Requirement } from "../../requirement.ts";
+import { type Check, defineRequirements } from "../../requirement.ts";
 import { toObject, assertEqual, assertFields, assert, assertError, assertStatus } from "../../expect.ts";
 import type { Reply } from "../../http.ts";
 import type { Probe } from "../../probe.ts";
@@ -53,47 +53,35 @@ const connectedZonesAreUsed: Check = async (t) => {
   assert(!(await ask(t, question)).text.includes(secret), "the answer contains text of a zone that was disconnected again");
 };
 
-export const askRequirements: readonly Requirement[] = [
-  {
-    id: "S-041",
-    section: "Endpoints › Ask a board",
+export const askRequirements = defineRequirements("Endpoints › Ask a board", {
+  "S-041": {
     statement: "`POST /api/board/{boardId}/ask` with question returns `{ answer: string, contextTokens: integer }`.",
     check: answersQuestion,
   },
-  {
-    id: "S-042",
-    section: "Endpoints › Ask a board",
+  "S-042": {
     statement: "`GET …/ask?q=` behaves identically to the POST form.",
     check: getAndPostMatch,
   },
-  {
-    id: "S-043",
-    section: "Endpoints › Ask a board",
+  "S-043": {
     statement: "The answer is grounded in the board's connected content.",
     check: connectedZonesAreUsed,
   },
-  {
-    id: "S-044",
+  "S-044": {
     section: "What the service does; Resources › Zone",
     statement: "connected_to_chat of a zone determines whether its content is used in answers.",
     check: connectedZonesAreUsed,
   },
-  {
-    id: "S-045",
-    section: "Endpoints › Ask a board",
+  "S-045": {
     statement: "A missing question returns 400, in both forms.",
     check: questionIsRequired,
   },
-  {
-    id: "S-046",
+  "S-046": {
     section: "Errors",
     statement: "A call to ask without question returns 400 with a message that names `question`.",
     check: questionIsRequired,
   },
-  {
-    id: "S-047",
-    section: "Endpoints › Ask a board",
+  "S-047": {
     statement: "Each question is independent of earlier questions.",
     unchecked: "stored state is not visible over HTTP",
   },
-];
+});

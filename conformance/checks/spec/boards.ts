@@ -1,4 +1,4 @@
-import type { Check, Requirement } from "../../requirement.ts";
+import { type Check, defineRequirements } from "../../requirement.ts";
 import { assertEqual, assertFields, assert, assertError, getList } from "../../expect.ts";
 import { BOARD, NO_ID } from "./shapes.ts";
 
@@ -22,31 +22,24 @@ const unknownBoardIs404: Check = async (t) => {
   }
 };
 
-export const boardRequirements: readonly Requirement[] = [
-  {
-    id: "S-001",
-    section: "Resources › Board",
+export const boardRequirements = defineRequirements("Resources › Board", {
+  "S-001": {
     statement: "A board has the strings id, name and slug, and the boolean isDefault.",
     check: listsBoards,
   },
-  {
-    id: "S-002",
+  "S-002": {
     section: "Endpoints › List boards",
     statement: "`GET /api/board/boards` returns `{ boards: [{ id, name, isDefault, slug }] }`.",
     check: listsBoards,
   },
-  {
-    id: "S-003",
-    section: "Resources › Board",
+  "S-003": {
     statement: "isDefault is true for the default board of the business only.",
     check: async function oneBoardIsTheDefault(t) {
       const boards = getList(await t.call("GET", "/api/board/boards"), "boards");
       assertEqual(boards.filter((board) => board["isDefault"] === true).length, 1, "boards with isDefault true");
     },
   },
-  {
-    id: "S-004",
-    section: "Resources › Board",
+  "S-004": {
     statement: "A slug is a URL-safe name of the board.",
     check: async function slugsAreUrlSafe(t) {
       for (const { slug } of getList(await t.call("GET", "/api/board/boards"), "boards")) {
@@ -54,9 +47,7 @@ export const boardRequirements: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "S-005",
-    section: "Resources › Board",
+  "S-005": {
     statement: "Deleted boards are excluded from listings.",
     check: async function deletedBoardsAreNotListed(t) {
       const { id } = await t.freshBoard();
@@ -65,8 +56,7 @@ export const boardRequirements: readonly Requirement[] = [
       assert(!boards.some((board) => board["id"] === id), "a deleted board is still listed");
     },
   },
-  {
-    id: "S-006",
+  "S-006": {
     section: "Endpoints › List boards",
     statement: "An unscoped key gets every board of the business that is not deleted.",
     check: async function newBoardIsListed(t) {
@@ -78,5 +68,5 @@ export const boardRequirements: readonly Requirement[] = [
       );
     },
   },
-  { id: "S-007", section: "Errors", statement: "A board that does not exist returns 404 `Board not found.`", check: unknownBoardIs404 },
-];
+  "S-007": { section: "Errors", statement: "A board that does not exist returns 404 `Board not found.`", check: unknownBoardIs404 },
+});

@@ -1,5 +1,5 @@
-import type { Check, Requirement } from "../../requirement.ts";
-import { assertEqual, assertFields, assert, assertError, assertStatus, getList } from "../../expect.ts";
+import { type Check, defineRequirements } from "../../requirement.ts";
+import { assertMatch, assertEqual, assertFields, assert, assertError, assertStatus } from "../../expect.ts";
 import { VIDEO_URL } from "./shapes.ts";
 import { GENERATION_PATHS, requireGeneration } from "../../generation.ts";
 
@@ -7,16 +7,16 @@ const INBOUND = "/api/inbound/tiles";
 
 const inboundText: Check = async (t) => {
   const tile = await t.inbound({ content: "From outside" });
-  assertEqual([tile["status"], tile["type"]], ["ready", "TEXT"], "status and type");
-  const row = getList(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles").find((item) => item["id"] === tile.id);
+  assertMatch(tile, { status: "ready", type: "TEXT" }, "the tile");
+  const row = (await t.list("tiles")).find((item) => item["id"] === tile.id);
   assertEqual(row?.["extractedText"], "From outside", "extractedText immediately after the call");
 };
 
 const inboundLink: Check = async (t) => {
   const reply = await t.call("POST", INBOUND, { body: { board_id: t.board.id, url: VIDEO_URL } });
   const tile = t.created(reply, "tile");
-  assertEqual([tile["status"], tile["type"]], ["processing", "YOUTUBE"], "status and type");
-  const rows = getList(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles");
+  assertMatch(tile, { status: "processing", type: "YOUTUBE" }, "the tile");
+  const rows = await t.list("tiles");
   assert(
     rows.some((row) => row["id"] === tile.id),
     "the tile is not listed immediately",
@@ -52,7 +52,7 @@ const linkIsIngested: Check = async (t) => {
   assertEqual(tile["status"], "processing", "initial status");
   const until = Date.now() + 30_000;
   for (;;) {
-    const row = getList(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles").find((item) => item["id"] === tile.id);
+    const row = (await t.list("tiles")).find((item) => item["id"] === tile.id);
     if (row?.["status"] === "ready") {
       assertFields(row, { title: "string", extractedText: "string" }, "the ingested tile");
       assert(String(row["extractedText"]).trim() !== "", "the ingested tile has no text");
@@ -66,41 +66,33 @@ const linkIsIngested: Check = async (t) => {
   }
 };
 
-export const inboundRequirements: readonly Requirement[] = [
-  {
-    id: "S-048",
-    section: "Inbound webhook",
+export const inboundRequirements = defineRequirements("Inbound webhook", {
+  "S-048": {
     statement:
       '`POST /api/inbound/tiles` with content returns `{ tile: { id, status: "ready", type: "TEXT" } }`; the tile is created synchronously.',
     check: inboundText,
   },
-  { id: "S-049", section: "States and transitions", statement: "(none) → ready by an inbound call with content.", check: inboundText },
-  {
-    id: "S-050",
-    section: "Inbound webhook",
+  "S-049": { section: "States and transitions", statement: "(none) → ready by an inbound call with content.", check: inboundText },
+  "S-050": {
     statement: 'With url it returns `{ tile: { id, status: "processing", type } }`; the type is detected; the tile exists immediately.',
     check: inboundLink,
   },
-  {
-    id: "S-051",
+  "S-051": {
     section: "States and transitions",
     statement: "(none) → processing by an inbound call with url, which responds immediately.",
     check: inboundLink,
   },
-  {
-    id: "S-052",
+  "S-052": {
     section: "States and transitions",
     statement: "Ingestion continues in the background and ends the processing state.",
     check: linkIsIngested,
   },
-  {
-    id: "S-053",
-    section: "Inbound webhook",
+  "S-053": {
     statement: "`zone_id` sets the zone of the tile, `title` its title.",
     check: async function inboundZoneAndTitle(t) {
       const { id: zoneId } = await t.zone();
       const { id } = await t.inbound({ zone_id: zoneId, title: "Named outside", content: "x" });
-      const rows = getList(await t.call("GET", `/api/board/${t.board.id}/tiles`, { query: { zone_id: zoneId } }), "tiles");
+      const rows = await t.list("tiles", { zone_id: zoneId });
       assertEqual(
         rows.map((row) => [row["id"], row["title"]]),
         [[id, "Named outside"]],
@@ -108,42 +100,34 @@ export const inboundRequirements: readonly Requirement[] = [
       );
     },
   },
-  { id: "S-054", section: "Inbound webhook", statement: "A missing board_id returns 400.", check: boardIdIsRequired },
-  {
-    id: "S-055",
+  "S-054": { statement: "A missing board_id returns 400.", check: boardIdIsRequired },
+  "S-055": {
     section: "Errors",
     statement: "An inbound call without board_id returns 400 with a message that names `board_id`.",
     check: boardIdIsRequired,
   },
-  { id: "S-056", section: "Inbound webhook", statement: "A call with neither content nor url returns 400.", check: contentOrUrlIsRequired },
-  {
-    id: "S-057",
+  "S-056": { statement: "A call with neither content nor url returns 400.", check: contentOrUrlIsRequired },
+  "S-057": {
     section: "Errors",
     statement: "An inbound call with neither returns 400 with the message that either content or url must be provided.",
     check: contentOrUrlIsRequired,
   },
-  {
-    id: "S-058",
-    section: "Inbound webhook",
+  "S-058": {
     statement: "Exactly one of url and content must be provided.",
     check: async function contentWithUrlIs400(t) {
       assertStatus(await t.call("POST", INBOUND, { body: { board_id: t.board.id, content: "x", url: VIDEO_URL } }), 400);
     },
   },
-  {
-    id: "S-059",
-    section: "Inbound webhook",
+  "S-059": {
     statement: "A zone that does not belong to board_id returns 400.",
     check: inboundZoneMustBelong,
   },
-  {
-    id: "S-060",
+  "S-060": {
     section: "Errors",
     statement: "An inbound call with a zone of another board returns 400 with the message that the zone does not belong to this board.",
     check: inboundZoneMustBelong,
   },
-  {
-    id: "S-061",
+  "S-061": {
     section: "Other operations",
     statement: "Generation operations exist at `/api/v1/generate` and `/api/v1/idea`.",
     check: async function generationExists(t) {
@@ -151,4 +135,4 @@ export const inboundRequirements: readonly Requirement[] = [
       for (const path of GENERATION_PATHS) assertError(await t.call("POST", path, { body: {} }), 400);
     },
   },
-];
+});

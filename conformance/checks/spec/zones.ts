@@ -1,10 +1,10 @@
-import type { Check, Requirement } from "../../requirement.ts";
-import { toNumber, assertEqual, assertFields, assert, assertError, assertStatus, getList, getObject } from "../../expect.ts";
+import { type Check, defineRequirements } from "../../requirement.ts";
+import { assertMatch, toNumber, assertEqual, assertFields, assert, assertError, assertStatus } from "../../expect.ts";
 import { ZONE_CREATED, ZONE_ROW } from "./shapes.ts";
 
 const listsZones: Check = async (t) => {
   const { id } = await t.zone({ name: "Listed" });
-  const zones = getList(await t.call("GET", `/api/board/${t.board.id}/zones`), "zones");
+  const zones = await t.list("zones");
   for (const [index, zone] of zones.entries()) assertFields(zone, ZONE_ROW, `zones[${index}]`);
   assertEqual(zones.find((zone) => zone["id"] === id)?.["name"], "Listed", "name of the new zone in the listing");
 };
@@ -19,27 +19,20 @@ const zoneNameIsRequired: Check = async (t) => {
   assertError(await t.call("POST", `/api/board/${t.board.id}/zones`, { body: {} }), 400, /\bname\b/);
 };
 
-export const zoneRequirements: readonly Requirement[] = [
-  {
-    id: "S-008",
-    section: "Resources › Zone",
+export const zoneRequirements = defineRequirements("Resources › Zone", {
+  "S-008": {
     statement: "A zone has id, name, sortOrder, connectedToChat, color and emoji with the types of the table.",
     check: listsZones,
   },
-  {
-    id: "S-009",
+  "S-009": {
     section: "Endpoints › List zones",
     statement: "`GET /api/board/{boardId}/zones` returns `{ zones: [{ id, name, sortOrder, connectedToChat, color, emoji }] }`.",
     check: listsZones,
   },
-  {
-    id: "S-010",
-    section: "Resources › Zone",
+  "S-010": {
     statement: "A new zone receives the next position after the existing ones.",
     check: async function newZoneComesLast(t) {
-      const positions = getList(await t.call("GET", `/api/board/${t.board.id}/zones`), "zones").map((zone) =>
-        toNumber(zone["sortOrder"], "sortOrder"),
-      );
+      const positions = (await t.list("zones")).map((zone) => toNumber(zone["sortOrder"], "sortOrder"));
       const first = toNumber((await t.zone())["sortOrder"], "sortOrder");
       const second = toNumber((await t.zone())["sortOrder"], "sortOrder");
       assert(
@@ -49,69 +42,59 @@ export const zoneRequirements: readonly Requirement[] = [
       assertEqual(second, first + 1, "sortOrder of the zone after it");
     },
   },
-  {
-    id: "S-011",
-    section: "Resources › Zone",
+  "S-011": {
     statement: "color and emoji are null in a listing if they are not set.",
     check: async function colorAndEmojiAreNull(t) {
       const { id } = await t.zone();
-      const row = getList(await t.call("GET", `/api/board/${t.board.id}/zones`), "zones").find((zone) => zone["id"] === id);
-      assertEqual([row?.["color"], row?.["emoji"]], [null, null], "color and emoji");
+      const row = (await t.list("zones")).find((zone) => zone["id"] === id);
+      assertMatch(row, { color: null, emoji: null }, "the row");
     },
   },
-  {
-    id: "S-012",
-    section: "Resources › Zone",
+  "S-012": {
     statement: "size is present in the create response, with the value `md`.",
     check: async function newZoneIsMedium(t) {
       assertEqual((await t.zone())["size"], "md", "size");
     },
   },
-  {
-    id: "S-013",
+  "S-013": {
     section: "Endpoints › Create zone",
     statement: "`POST /api/board/{boardId}/zones` with name returns `{ zone }` with id, name, sortOrder, connectedToChat, size and more.",
     check: createsZone,
   },
-  {
-    id: "S-014",
+  "S-014": {
     section: "Endpoints › Create zone",
     statement: "A missing name returns 400 with a message that names the field.",
     check: zoneNameIsRequired,
   },
-  {
-    id: "S-015",
+  "S-015": {
     section: "Errors",
     statement: "Creating a zone without name returns 400 with a message that names `name`.",
     check: zoneNameIsRequired,
   },
-  {
-    id: "S-016",
+  "S-016": {
     section: "Endpoints › Update zone",
     statement: "`PATCH /api/board/zones/{zoneId}` with name renames the zone and returns `{ zone }`, the updated zone.",
     check: async function renamesZone(t) {
-      const { id, connectedToChat } = await t.zone();
-      const zone = getObject(await t.call("PATCH", `/api/board/zones/${id}`, { body: { name: "Renamed" } }), "zone");
+      const created = await t.zone();
+      const zone = await t.change("zone", created.id, { name: "Renamed" });
       assertFields(zone, ZONE_ROW, "the updated zone");
-      assertEqual([zone["id"], zone["name"], zone["connectedToChat"]], [id, "Renamed", connectedToChat], "id, name, connectedToChat");
+      for (const name of Object.keys(ZONE_ROW)) assertEqual(zone[name], name === "name" ? "Renamed" : created[name], name);
     },
   },
-  {
-    id: "S-017",
+  "S-017": {
     section: "Endpoints › Update zone",
     statement: "`connected_to_chat` sets the connection to chat, which is returned as connectedToChat.",
     check: async function setsConnectionToChat(t) {
       const { id } = await t.zone({ name: "Toggled" });
       for (const wanted of [false, true]) {
-        const zone = getObject(await t.call("PATCH", `/api/board/zones/${id}`, { body: { connected_to_chat: wanted } }), "zone");
-        assertEqual([zone["connectedToChat"], zone["name"]], [wanted, "Toggled"], "connectedToChat and name");
-        const row = getList(await t.call("GET", `/api/board/${t.board.id}/zones`), "zones").find((item) => item["id"] === id);
+        const zone = await t.change("zone", id, { connected_to_chat: wanted });
+        assertMatch(zone, { connectedToChat: wanted, name: "Toggled" }, "the zone");
+        const row = (await t.list("zones")).find((item) => item["id"] === id);
         assertEqual(row?.["connectedToChat"], wanted, "connectedToChat in the listing");
       }
     },
   },
-  {
-    id: "S-018",
+  "S-018": {
     section: "Endpoints › Delete zone",
     statement: "`DELETE /api/board/zones/{zoneId}` returns `{ ok: true }`.",
     check: async function deletesZone(t) {
@@ -119,21 +102,17 @@ export const zoneRequirements: readonly Requirement[] = [
       const reply = await t.call("DELETE", `/api/board/zones/${id}`);
       assertStatus(reply, 200);
       assertEqual(reply.json, { ok: true }, "the body");
-      assert(
-        !getList(await t.call("GET", `/api/board/${t.board.id}/zones`), "zones").some((zone) => zone["id"] === id),
-        "a deleted zone is still listed",
-      );
+      assert(!(await t.list("zones")).some((zone) => zone["id"] === id), "a deleted zone is still listed");
     },
   },
-  {
-    id: "S-019",
+  "S-019": {
     section: "Endpoints › Delete zone",
     statement: "Deleting a zone deletes all its tiles.",
     check: async function deletingZoneDeletesTiles(t) {
       const { id } = await t.zone();
       const tiles = [await t.tile({ zone_id: id }), await t.inbound({ zone_id: id, content: "x" })];
       await t.call("DELETE", `/api/board/zones/${id}`);
-      const rows = getList(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles");
+      const rows = await t.list("tiles");
       const listed = new Set(rows.map((tile) => tile["id"]));
       for (const tile of tiles) {
         assert(!listed.has(tile.id), "a tile of a deleted zone is still listed");
@@ -141,10 +120,9 @@ export const zoneRequirements: readonly Requirement[] = [
       }
     },
   },
-  {
-    id: "S-020",
+  "S-020": {
     section: "States and transitions",
     statement: "The specification shows no states of boards and zones.",
     unchecked: "states nothing that can be checked",
   },
-];
+});

@@ -7,7 +7,7 @@ import { COMPACT } from "./database/compact.ts";
 import { MIGRATE } from "./database/migrate.ts";
 import { BACKUPS_COMMANDS } from "./database/backups.ts";
 import { REINDEX } from "./database/reindex.ts";
-import { COMPLETION } from "./server/completion.ts";
+import { createCompletion } from "./server/completion.ts";
 import { DOCTOR } from "./server/doctor.ts";
 import { INIT } from "./server/init.ts";
 import { MCP } from "./server/mcp.ts";
@@ -18,7 +18,7 @@ import { WEBHOOK_COMMANDS } from "./settings/webhooks.ts";
 
 /** Every command by topic, in the order of the help. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
-  { title: "Server", commands: [INIT, START, SERVE, DOCTOR, MCP, COMPLETION] },
+  { title: "Server", commands: [INIT, START, SERVE, DOCTOR, MCP, createCompletion(() => COMMANDS)] },
   { title: "Businesses and boards", commands: [...BUSINESS_COMMANDS, ...BOARD_COMMANDS, ...TRANSFER_COMMANDS] },
   { title: "API keys", commands: KEY_COMMANDS },
   { title: "Members", commands: MEMBER_COMMANDS },

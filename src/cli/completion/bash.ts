@@ -1,8 +1,7 @@
-import { type Completions, completedPrograms, listCompletions, listValueOptions } from "./tree.ts";
+import { type Completions, completedPrograms, listValueOptions } from "./tree.ts";
 
 /** Returns the completion script for bash 3.2 and newer. */
-export function bashScript(): string {
-  const all = listCompletions();
+export function bashScript(all: readonly Completions[]): string {
   return `# Completion of Tessera's command line for bash. Load it with: source <(… completion bash)
 _tessera() {
   local current=\${COMP_WORDS[COMP_CWORD]} path="" count=0 i word

@@ -1,6 +1,5 @@
-import { getProgramName } from "#runtime/program-name.ts";
+import { getProgramName } from "#runtime/process/program-name.ts";
 import { COMMON_OPTIONS, type Command, type Option } from "../command.ts";
-import { COMMANDS } from "../commands/all.ts";
 
 /** What may follow the words of a command. */
 export type Completions = {
@@ -16,7 +15,7 @@ export type Completions = {
 const firstWord = (name: string): string => name.split(" ")[0] ?? "";
 
 /** Returns what may follow each beginning of a command. */
-export function listCompletions(commands: readonly Command[] = COMMANDS): readonly Completions[] {
+export function listCompletions(commands: readonly Command[]): readonly Completions[] {
   const nouns = [...new Set(commands.map(({ name }) => firstWord(name)))];
   const start: Completions = {
     path: "",

@@ -1,8 +1,7 @@
-import { type Completions, completedPrograms, listCompletions, listValueOptions } from "./tree.ts";
+import { type Completions, completedPrograms, listValueOptions } from "./tree.ts";
 
 /** Returns the completion script for zsh. It can be sourced, or stored as `_tessera` in a folder of `fpath`. */
-export function zshScript(): string {
-  const all = listCompletions();
+export function zshScript(all: readonly Completions[]): string {
   const programs = completedPrograms().join(" ");
   return `#compdef ${programs}
 # Completion of Tessera's command line for zsh. Load it after compinit with: source <(… completion zsh)

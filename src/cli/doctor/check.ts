@@ -1,5 +1,5 @@
-import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
-import { describeFailure } from "#runtime/failure.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/errors/error.ts";
+import { describeFailure } from "#runtime/process/failure.ts";
 
 /** What was found about one part of the installation. A warning does not change the exit code. */
 export type Check = {

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdtempSync, rmdirSync, statSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Config } from "#config";
-import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/errors/error.ts";
 import { divideHandles } from "#composition/start/connection-limit.ts";
 import { describeListenFailure } from "#composition/start/listen-failure.ts";
 import { withDataDirErrors } from "#composition/start/installation.ts";

@@ -3,7 +3,7 @@ import type { Config } from "#config";
 import { secretKeyFile } from "#composition/secrets/key-file.ts";
 import { describeShortKey } from "#composition/secrets/key-length.ts";
 import { examineSecretKey } from "#composition/secrets/secret-key.ts";
-import { formatCommand } from "#runtime/program-name.ts";
+import { formatCommand } from "#runtime/process/program-name.ts";
 import type { Store } from "#domain/store.ts";
 import { type Check, ok, problem, warning } from "./check.ts";
 

@@ -1,9 +1,9 @@
 import type { Config } from "#config";
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/errors/error.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { getBackupStatus } from "#domain/settings/backup.ts";
 import { ModelError } from "#domain/model/model.ts";
-import { formatCommand } from "#runtime/program-name.ts";
+import { formatCommand } from "#runtime/process/program-name.ts";
 import type { Deps, StoreDeps } from "#service/deps.ts";
 import { isSecureAddress } from "#service/people/secure-address.ts";
 import { type Check, ok, problem, warning } from "./check.ts";

@@ -1,4 +1,4 @@
-import { formatCommand, getProgramName } from "#runtime/program-name.ts";
+import { formatCommand, getProgramName } from "#runtime/process/program-name.ts";
 import { COMMON_OPTIONS, type Command, type CommandGroup } from "../command.ts";
 import { COMMANDS, COMMAND_GROUPS } from "../commands/all.ts";
 import type { Style } from "../style.ts";

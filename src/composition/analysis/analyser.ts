@@ -2,7 +2,7 @@ import type { Analysis } from "#domain/answers/analysis.ts";
 import type { AnalysedTile, Analyser, PendingTile, SearchStore, TileVersion, WaitingTile } from "#domain/answers/search.ts";
 import type { Pool } from "#ingest/threads/pool.ts";
 import { MAX_PART_LENGTH, splitIntoParts } from "#retrieval/lexical/parts.ts";
-import { createSemaphore } from "#runtime/semaphore.ts";
+import { createSemaphore } from "#runtime/turns/semaphore.ts";
 import { createSingleFlight } from "#runtime/single-flight.ts";
 import { AnalysisCache, type CacheLimits, getVersionKey } from "./analysis-cache.ts";
 import { TextAnalyser } from "./text-analyser.ts";

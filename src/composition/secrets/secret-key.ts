@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import type { Config } from "#config";
-import { conflict, isUnavailable } from "#domain/core/error.ts";
+import { conflict, isUnavailable } from "#domain/core/errors/error.ts";
 import type { SealedSecret, SecretKeyState } from "#domain/settings/secret-key.ts";
 import type { SecretBox } from "#domain/settings/webhook.ts";
 import type { Store } from "#domain/store.ts";
-import { formatCommand } from "#runtime/program-name.ts";
+import { formatCommand } from "#runtime/process/program-name.ts";
 import { withDataDirErrors } from "../start/installation.ts";
 import { createKeyFile, newSecretKey, readKeyFile, secretKeyFile } from "./key-file.ts";
 import { refuseShortKey } from "./key-length.ts";

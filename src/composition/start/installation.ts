@@ -1,4 +1,4 @@
-import { StorageError } from "#domain/core/storage-error.ts";
+import { StorageError } from "#domain/core/errors/storage-error.ts";
 import type { Store } from "#domain/store.ts";
 import { describeStartFailure } from "#storage/postgres/engine/failure.ts";
 import { describeDataDirFailure } from "#storage/sqlite/opening/failure.ts";

@@ -1,5 +1,5 @@
 import type { Config } from "#config";
-import { getErrorCode } from "#domain/core/error.ts";
+import { getErrorCode } from "#domain/core/errors/error.ts";
 
 const MAX_PRIVILEGED_PORT = 1023;
 

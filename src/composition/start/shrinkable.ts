@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import type { Config } from "#config";
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/errors/error.ts";
 import type { Log } from "#domain/core/log.ts";
-import { formatCommand } from "#runtime/program-name.ts";
+import { formatCommand } from "#runtime/process/program-name.ts";
 import { takeLock } from "#storage/sqlite/engine/lock.ts";
 import { inspectDatabase } from "#storage/sqlite/opening/inspect.ts";
 import { canShrink, rewriteDatabase } from "#storage/sqlite/opening/rewrite.ts";

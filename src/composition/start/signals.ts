@@ -1,4 +1,4 @@
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/errors/error.ts";
 import type { Log } from "#domain/core/log.ts";
 import type { Announce } from "./output.ts";
 

@@ -1,4 +1,4 @@
-import { conflict, invalidField } from "../core/error.ts";
+import { conflict, invalidField } from "../core/errors/error.ts";
 import type { Tile, TileHead } from "./tile.ts";
 import { INDEXED_OPTIONS, INITIAL_TILE_OPTIONS, type TileOptions, pickTileOptions } from "./tile-options.ts";
 import type { NewTile, TilePatch } from "./tile-store.ts";

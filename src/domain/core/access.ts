@@ -1,5 +1,5 @@
 import type { Board, Business } from "./board.ts";
-import { AppError, forbiddenBoard, forbiddenPermission, forbiddenRole, logInRequired, notFound } from "./error.ts";
+import { AppError, forbiddenBoard, forbiddenPermission, forbiddenRole, logInRequired, notFound } from "./errors/error.ts";
 
 /** The permission of a key. `read` < `ask` < `write`; `inbound` is separate and only creates tiles. */
 export type Permission = "read" | "ask" | "write" | "inbound";

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "./error-codes.ts";
+import type { ErrorCode } from "./errors/error-codes.ts";
 
 /** The wall clock, injected so that tests can control it. */
 export interface Clock {

@@ -149,8 +149,11 @@ export const isBackupName = (name: string): boolean => FILE_NAME.test(name);
 /** Returns the file names of a backup: the file itself and its temporary files. */
 export const getBackupFiles = (file: string): readonly string[] => [file, `${file}.partial`, `${file}.partial-journal`];
 
+/** The file name extension of the backups of SQLite, and of those of PostgreSQL. */
+export type BackupExtension = "sqlite" | "jsonl.gz";
+
 /** Returns a name such as `tessera-2026-01-31T030000Z.sqlite`, with a later second if `taken` returns true for it. */
-export function newBackupName(extension: "sqlite" | "jsonl.gz", now: number, taken: (name: string) => boolean): string {
+export function newBackupName(extension: BackupExtension, now: number, taken: (name: string) => boolean): string {
   for (let at = now; ; at += 1_000) {
     const name = `tessera-${new Date(at).toISOString().slice(0, 19).replaceAll(":", "")}Z.${extension}`;
     if (!taken(name)) return name;

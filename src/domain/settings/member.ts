@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Actor, Authorized, Role } from "../core/access.ts";
 import { hashKey } from "./api-key.ts";
 import type { Business } from "../core/board.ts";
-import { invalidField } from "../core/error.ts";
+import { invalidField } from "../core/errors/error.ts";
 import type { IdempotencyRecord } from "../core/idempotency.ts";
 
 export const ROLES = ["owner", "admin", "member"] as const satisfies readonly Role[];

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
-import { AppError } from "#domain/core/error.ts";
-import { runFor } from "#runtime/current-owner.ts";
+import { AppError } from "#domain/core/errors/error.ts";
+import { runFor } from "#runtime/turns/current-owner.ts";
 import { authenticate } from "#service/access.ts";
 import { createOwnerCheck } from "#service/people/first-run-setup.ts";
 import { type RateLimitResult, requireWithinLimit } from "#service/rate-limit.ts";

@@ -1,5 +1,5 @@
 import type { Actor } from "#domain/core/access.ts";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import type { Clock } from "#domain/core/system.ts";
 import type { Store } from "#domain/store.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 
 /** Throws 403 for requests with a session cookie that a page of another site may have sent (cross-site request forgery). */
 export type CsrfGuard = (request: FastifyRequest, isForm: boolean) => void;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import { LOOPBACK_NAMES, readHostname } from "./loopback.ts";
 
 /** Throws 403 for requests from pages of other sites, including DNS rebinding (a foreign name that resolves to this server). */

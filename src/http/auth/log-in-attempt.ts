@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { isUnavailable } from "#domain/core/error.ts";
+import { isUnavailable } from "#domain/core/errors/error.ts";
 import type { AttemptOrigin } from "#service/people/log-in-throttle.ts";
 import type { HttpDeps } from "../route.ts";
 import { getNetwork } from "./network.ts";

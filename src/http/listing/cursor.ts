@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { invalidField } from "#domain/core/error.ts";
+import { invalidField } from "#domain/core/errors/error.ts";
 
 /** A keyset cursor: the sort columns of the last row of a page. */
 export type KeysetPosition = readonly (string | number)[];

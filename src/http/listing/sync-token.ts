@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { KnownState } from "#domain/content/changes.ts";
 import type { Revisions } from "#domain/core/board.ts";
-import { invalidField } from "#domain/core/error.ts";
+import { invalidField } from "#domain/core/errors/error.ts";
 
 /** The token of the first call. */
 export const INITIAL_TOKEN = "0";

@@ -3,7 +3,7 @@
  * store's tile cache, a listing of 50 tiles after a change costs 185 instead of 340 µs of CPU (docs/decisions/006).
  */
 import type { TileSummary } from "#domain/content/tile.ts";
-import { presentTileSummary } from "../wire/tile.ts";
+import { presentTileSummary } from "../wire/tiles/tile.ts";
 
 const rows = new WeakMap<TileSummary, string>();
 

@@ -3,7 +3,7 @@ import type { TObject } from "typebox";
 import type { BoardReader } from "#service/access.ts";
 import { listZones } from "#service/content/zones.ts";
 import { runInTurn } from "#service/work-queue.ts";
-import { createDisconnectSignal } from "../response/disconnect.ts";
+import { createDisconnectSignal } from "../response/connection/disconnect.ts";
 import type { RawJson } from "../response/raw-json.ts";
 import type { HandlerContext } from "../route.ts";
 import type { PAGE_QUERY } from "../wire/schema.ts";

@@ -1,4 +1,4 @@
-import { ERROR_CODES } from "#domain/core/error-codes.ts";
+import { ERROR_CODES } from "#domain/core/errors/error-codes.ts";
 import type { AnyRoute } from "../route.ts";
 import type { SchemaComponents } from "./components.ts";
 import { buildExample } from "./example.ts";

@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import { createSingleFlight } from "#runtime/single-flight.ts";
 import { isLocalCaller } from "../auth/loopback.ts";
-import { createDisconnectSignal } from "../response/disconnect.ts";
+import { createDisconnectSignal } from "../response/connection/disconnect.ts";
 import { sendError } from "../response/errors.ts";
 import { JSON_TYPE } from "../response/headers.ts";
 import type { Metrics } from "./metrics/metrics.ts";

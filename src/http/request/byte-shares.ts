@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { createFairQueue, listOwnerNames, type Owner } from "#runtime/fair-queue.ts";
+import { createFairQueue, listOwnerNames, type Owner } from "#runtime/turns/fair-queue.ts";
 import { toOwner } from "#service/work-queue.ts";
 
 /** The limit that more bytes would exceed. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { type Actor, actorId } from "#domain/core/access.ts";
-import { invalid } from "#domain/core/error.ts";
+import { invalid } from "#domain/core/errors/error.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import { digestBytes } from "./body/body-digest.ts";
 import { compactResponse } from "./stored-response.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { TObject } from "typebox";
-import { invalidField } from "#domain/core/error.ts";
+import { invalidField } from "#domain/core/errors/error.ts";
 import { findField } from "./schema-reader.ts";
 
 const MAX_NAMES = 20;

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from "typebox";
-import { invalid, invalidField, missingField } from "#domain/core/error.ts";
+import { invalid, invalidField, missingField } from "#domain/core/errors/error.ts";
 import { isLongerThan } from "#domain/core/text.ts";
 
 /** A property of a schema, with extensions of JSON Schema. */

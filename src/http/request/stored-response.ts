@@ -1,5 +1,5 @@
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
-import { conflict } from "#domain/core/error.ts";
+import { conflict } from "#domain/core/errors/error.ts";
 
 /** Shorter responses are stored as they are. */
 const MIN_COMPACTED_CHARACTERS = 2_048;

@@ -1,8 +1,8 @@
 import { type Readable, pipeline } from "node:stream";
 import { promisify } from "node:util";
 import { type BrotliOptions, type ZlibOptions, brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
-import type { Owner } from "#runtime/fair-queue.ts";
-import { createSemaphore } from "#runtime/semaphore.ts";
+import type { Owner } from "#runtime/turns/fair-queue.ts";
+import { createSemaphore } from "#runtime/turns/semaphore.ts";
 import { chooseEncoding } from "./encoding.ts";
 
 export type Encoding = "br" | "gzip";

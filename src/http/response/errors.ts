@@ -1,11 +1,11 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { ERROR_CODES, type ErrorCode, type ErrorKind } from "#domain/core/error-codes.ts";
-import { AppError, type ErrorDetails } from "#domain/core/error.ts";
-import { describeShortage, findShortage } from "#domain/core/shortage.ts";
+import { ERROR_CODES, type ErrorCode, type ErrorKind } from "#domain/core/errors/error-codes.ts";
+import { AppError, type ErrorDetails } from "#domain/core/errors/error.ts";
+import { describeShortage, findShortage } from "#domain/core/errors/shortage.ts";
 import { readQualities } from "./encoding.ts";
 import { JSON_TYPE } from "./headers.ts";
-import { lingerOnClose } from "./lingering-close.ts";
+import { lingerOnClose } from "./connection/lingering-close.ts";
 
 /** The HTTP status of each kind of error. No other file knows status codes of errors. */
 const STATUS: Readonly<Record<ErrorKind, number>> = {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 
 /** Returns the entity tag of a version, for `If-Match`. */
 export const formatEtag = (version: number): string => `"${version}"`;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import { formatBytes } from "#domain/core/text.ts";
-import type { Owner } from "#runtime/fair-queue.ts";
+import type { Owner } from "#runtime/turns/fair-queue.ts";
 import { type ByteCount, ByteShares, type ExceededLimit } from "../request/byte-shares.ts";
 
 /** The memory for all responses that have not been sent completely, in bytes. */

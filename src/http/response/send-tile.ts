@@ -4,7 +4,7 @@ import type { Tile, TileHead } from "#domain/content/tile.ts";
 import { isExpensive } from "#service/content/long-tiles.ts";
 import { runInTurn, toOwner, yieldToOthers } from "#service/work-queue.ts";
 import type { HttpDeps } from "../route.ts";
-import { presentTile } from "../wire/tile.ts";
+import { presentTile } from "../wire/tiles/tile.ts";
 import { formatEtag } from "./etag.ts";
 import { RawJson } from "./raw-json.ts";
 

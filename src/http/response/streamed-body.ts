@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import type { ByteCount, Patience } from "../request/byte-shares.ts";
 
 /** Renders a part of a body. It can be called again, so that a part need not be kept in memory while it can't be sent. */

@@ -3,7 +3,7 @@ import type { Actor } from "#domain/core/access.ts";
 import { authorizeBoard } from "#service/access.ts";
 import type { Listener } from "#service/answer/model.ts";
 import { type Answer, askBoard, search } from "#service/answer/ask.ts";
-import { createDisconnectSignal } from "../response/disconnect.ts";
+import { createDisconnectSignal } from "../response/connection/disconnect.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../route.ts";
 import { toHttpError } from "../response/errors.ts";

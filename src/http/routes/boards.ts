@@ -1,9 +1,9 @@
-import { AppError, invalidField } from "#domain/core/error.ts";
+import { AppError, invalidField } from "#domain/core/errors/error.ts";
 import { authorizeBoard, authorizeBusiness, authorizeDeletedBoard } from "#service/access.ts";
 import { readMonthUsage } from "#service/usage.ts";
 import { createBoard, deleteBoard, listBoards, pageBoards, restoreBoard, updateBoard } from "#service/content/boards.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
-import { createDisconnectSignal } from "../response/disconnect.ts";
+import { createDisconnectSignal } from "../response/connection/disconnect.ts";
 import { formatEtag, readIfMatch } from "../response/etag.ts";
 import { sendCreatedVersion } from "../response/raw-json.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";

@@ -1,4 +1,4 @@
-import { isUnavailable } from "#domain/core/error.ts";
+import { isUnavailable } from "#domain/core/errors/error.ts";
 import { authorizeBoard } from "#service/access.ts";
 import { openFileSlot } from "#service/content/files.ts";
 import { findUpserted } from "#service/content/tiles.ts";
@@ -10,8 +10,8 @@ import { readUpload } from "../request/form/upload.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
 import type { InputLimits } from "../wire/schema.ts";
-import { TILE_RESPONSES, presentTileCreation, presentRepeatableCreation } from "../wire/tile.ts";
-import { createTileInputs, listIneffectiveFields, readFileFields } from "../wire/tile-input.ts";
+import { TILE_RESPONSES, presentTileCreation, presentRepeatableCreation } from "../wire/tiles/tile.ts";
+import { createTileInputs, listIneffectiveFields, readFileFields } from "../wire/tiles/tile-input.ts";
 
 type Inputs = ReturnType<typeof createTileInputs>;
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { requirePermission } from "#domain/core/access.ts";
 import type { Actor } from "#domain/core/access.ts";
-import { notFound } from "#domain/core/error.ts";
+import { notFound } from "#domain/core/errors/error.ts";
 import type { Generation, GenerationEndpoint, GenerationRequest } from "#domain/answers/generation.ts";
 import { authorizeBusiness } from "#service/access.ts";
 import {
@@ -25,7 +25,7 @@ import { readIdempotencyKey } from "../request/idempotency.ts";
 import { GENERATION_QUERY, createGenerationInputs, readGenerationRequest } from "../wire/generation-input.ts";
 import { GENERATION_RESPONSES, presentGeneration } from "../wire/generation.ts";
 import { type InputLimits, waitQuery } from "../wire/schema.ts";
-import { createDisconnectSignal } from "../response/disconnect.ts";
+import { createDisconnectSignal } from "../response/connection/disconnect.ts";
 
 type Inputs = ReturnType<typeof createGenerationInputs>;
 

@@ -1,5 +1,5 @@
 import { requirePermission } from "#domain/core/access.ts";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import { type InboundTile, createInboundTile } from "#service/content/inbound.ts";
 import { createInboundBatch } from "#service/content/inbound-batch.ts";
 import { sendCreated, sendTileCreation } from "../response/raw-json.ts";
@@ -14,7 +14,7 @@ import {
   presentRepeatableInboundCreation,
 } from "../wire/inbound.ts";
 import type { InputLimits } from "../wire/schema.ts";
-import { createTileInputs, listIneffectiveFields, readInboundTile } from "../wire/tile-input.ts";
+import { createTileInputs, listIneffectiveFields, readInboundTile } from "../wire/tiles/tile-input.ts";
 
 type Inputs = ReturnType<typeof createTileInputs>;
 

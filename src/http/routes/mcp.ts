@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { ownerOfRequest } from "../request/byte-shares.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
-import { createDisconnectSignal } from "../response/disconnect.ts";
+import { createDisconnectSignal } from "../response/connection/disconnect.ts";
 import { RawJson } from "../response/raw-json.ts";
 
 const messageRoute = defineRoute({

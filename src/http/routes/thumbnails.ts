@@ -1,11 +1,11 @@
 import { Type } from "typebox";
-import { AppError, notFound } from "#domain/core/error.ts";
+import { AppError, notFound } from "#domain/core/errors/error.ts";
 import { authorizeTile } from "#service/access.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
-import { createDisconnectSignal } from "../response/disconnect.ts";
+import { createDisconnectSignal } from "../response/connection/disconnect.ts";
 import { contentEtag, matchesIfNoneMatch } from "../response/etag.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
-import { TILE_RESPONSES } from "../wire/tile.ts";
+import { TILE_RESPONSES } from "../wire/tiles/tile.ts";
 
 /** One day. The page uses a new URL when the picture of a tile changes. */
 const CACHE_CONTROL = "private, max-age=86400";

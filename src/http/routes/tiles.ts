@@ -1,21 +1,21 @@
 import { isScheduleWithoutLink } from "#domain/content/tile-rules.ts";
-import { notFound } from "#domain/core/error.ts";
+import { notFound } from "#domain/core/errors/error.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { changeTiles, retryFailedTiles } from "#service/content/bulk.ts";
 import { createTile, deleteTile, findUpserted, readTile, restoreTile, retryTile, updateTile, waitForTile } from "#service/content/tiles.ts";
 import { readIfMatch } from "../response/etag.ts";
 import { sendTileCreation } from "../response/raw-json.ts";
 import { sendTile, sendUpsert } from "../response/send-tile.ts";
-import { BULK_BODY, readAction, readFilter } from "../wire/bulk-change.ts";
+import { BULK_BODY, readAction, readFilter } from "../wire/tiles/bulk-change.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { sendTileListing } from "../listing/tiles.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
-import { BULK_RESPONSE } from "../wire/bulk-change.ts";
+import { BULK_RESPONSE } from "../wire/tiles/bulk-change.ts";
 import { type InputLimits, OK, waitQuery } from "../wire/schema.ts";
-import { TILE_RESPONSES, presentLost, presentTileCreation, presentRepeatableCreation } from "../wire/tile.ts";
-import { createTileInputs, listIneffectiveFields, readNewTile, readTilePatch } from "../wire/tile-input.ts";
-import { RETRY_QUERY, TILE_QUERY } from "../wire/tile-query.ts";
-import { createDisconnectSignal } from "../response/disconnect.ts";
+import { TILE_RESPONSES, presentLost, presentTileCreation, presentRepeatableCreation } from "../wire/tiles/tile.ts";
+import { createTileInputs, listIneffectiveFields, readNewTile, readTilePatch } from "../wire/tiles/tile-input.ts";
+import { RETRY_QUERY, TILE_QUERY } from "../wire/tiles/tile-query.ts";
+import { createDisconnectSignal } from "../response/connection/disconnect.ts";
 
 type Inputs = ReturnType<typeof createTileInputs>;
 

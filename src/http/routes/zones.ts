@@ -1,14 +1,14 @@
 import type { Zone } from "#domain/content/zone.ts";
 import { authorizeBoard, authorizeZone } from "#service/access.ts";
 import { createZone, deleteZone, restoreZone, updateZone } from "#service/content/zones.ts";
-import { createDisconnectSignal } from "../response/disconnect.ts";
+import { createDisconnectSignal } from "../response/connection/disconnect.ts";
 import { formatEtag, readIfMatch } from "../response/etag.ts";
 import { sendCreatedVersion } from "../response/raw-json.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
 import { sendZoneListing } from "../listing/zones.ts";
 import { type InputLimits, OK, PAGE_QUERY } from "../wire/schema.ts";
-import { presentLost } from "../wire/tile.ts";
+import { presentLost } from "../wire/tiles/tile.ts";
 import { ZONE_RESPONSES, createZoneInputs, presentZone, readZonePatch } from "../wire/zone.ts";
 
 type Inputs = ReturnType<typeof createZoneInputs>;

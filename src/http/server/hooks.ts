@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { AppError, getErrorMessage } from "#domain/core/error.ts";
+import { AppError, getErrorMessage } from "#domain/core/errors/error.ts";
 import type { Log } from "#domain/core/log.ts";
 import type { Probes } from "../public/probes.ts";
 import { type WebPage, sendNotFoundPage, webRoutes } from "../public/web-page.ts";

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { Socket } from "node:net";
-import { getErrorCode } from "#domain/core/error.ts";
+import { getErrorCode } from "#domain/core/errors/error.ts";
 import { renderRawError } from "../response/errors.ts";
 import { boundConnections } from "./connections.ts";
 import { createPipelines } from "./pipelines.ts";

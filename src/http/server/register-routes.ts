@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
-import { runFor } from "#runtime/current-owner.ts";
+import { runFor } from "#runtime/turns/current-owner.ts";
 import type { AccessCheck } from "../auth/access-check.ts";
 import { type BodyDeadline, createBodyDeadline } from "../request/body/body-deadline.ts";
 import type { BodyMemory } from "../request/body/body-memory.ts";

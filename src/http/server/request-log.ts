@@ -1,5 +1,5 @@
 import type { Actor } from "#domain/core/access.ts";
-import type { ErrorCode } from "#domain/core/error-codes.ts";
+import type { ErrorCode } from "#domain/core/errors/error-codes.ts";
 import type { RequestLine } from "#domain/core/system.ts";
 import type { Probes } from "../public/probes.ts";
 

@@ -3,7 +3,7 @@ import type { Actor } from "#domain/core/access.ts";
 import type { Board, Revisions } from "#domain/core/board.ts";
 import type { Store } from "#domain/store.ts";
 import type { Clock } from "#domain/core/system.ts";
-import { createSemaphore } from "#runtime/semaphore.ts";
+import { createSemaphore } from "#runtime/turns/semaphore.ts";
 import { createRefusal, toOwner } from "#service/work-queue.ts";
 import type { AccessWatch } from "../auth/access-watch.ts";
 import { createBoardStream } from "./board-stream.ts";

@@ -4,7 +4,7 @@ import { TILE_STATUSES, TILE_TYPES } from "#domain/content/tile.ts";
 import type { SearchResult } from "#service/answer/ask.ts";
 import { readTime } from "../request/time.ts";
 import { type InputLimits, type Output, choice, entity, object, orNull } from "./schema.ts";
-import { tileType } from "./tile.ts";
+import { tileType } from "./tiles/tile.ts";
 import { EXAMPLE, EXAMPLE_QUOTE } from "./example.ts";
 
 /** UTF-16 code units. */

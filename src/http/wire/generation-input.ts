@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { ASSET_TYPES, GENERATION_ENDPOINTS, type GenerationRequest } from "#domain/answers/generation.ts";
-import { invalidField } from "#domain/core/error.ts";
+import { invalidField } from "#domain/core/errors/error.ts";
 import { isLongerThan } from "#domain/core/text.ts";
 import { type InputLimits, choice, pageInputs } from "./schema.ts";
 import { EXAMPLE } from "./example.ts";

@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
 import type { BatchTile } from "#domain/content/tile-store.ts";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import { getStatus } from "../response/errors.ts";
 import type { BatchResult, InboundCreation } from "#service/content/inbound.ts";
 import { type Output, entity, object } from "./schema.ts";
-import { CREATION, presentCreation, tileStatus, tileType } from "./tile.ts";
+import { CREATION, presentCreation, tileStatus, tileType } from "./tiles/tile.ts";
 import { EXAMPLE } from "./example.ts";
 
 export const INBOUND_TILE = entity(

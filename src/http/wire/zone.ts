@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
-import { invalidField } from "#domain/core/error.ts";
+import { invalidField } from "#domain/core/errors/error.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { MAX_POSITION, ZONE_COLORS, ZONE_SIZES, type Zone, type ZonePatch, isEmoji } from "#domain/content/zone.ts";
 import { type InputLimits, type Output, choice, choiceOrNull, entity, nameInput, nextCursor, object, orNull, time } from "./schema.ts";
 import { EXAMPLE } from "./example.ts";
-import { lostExternalIds } from "./tile.ts";
+import { lostExternalIds } from "./tiles/tile.ts";
 
 const ZONE = entity(
   "Zone",

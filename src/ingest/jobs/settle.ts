@@ -1,5 +1,5 @@
 import { type ClaimedJob, IngestError, MAX_RETRY_DELAY_MS, type Queue } from "#domain/content/job.ts";
-import { describeShortage, findShortage } from "#domain/core/shortage.ts";
+import { describeShortage, findShortage } from "#domain/core/errors/shortage.ts";
 import type { Clock } from "#domain/core/system.ts";
 import type { LinkOutcome } from "#domain/metrics/meter.ts";
 import { retryWhileUnavailable } from "#runtime/retry.ts";

@@ -1,6 +1,6 @@
 import { IngestError } from "#domain/content/job.ts";
-import { ShortageError } from "#domain/core/shortage.ts";
-import { OUT_OF_MEMORY, startThread, type Thread } from "#runtime/thread.ts";
+import { ShortageError } from "#domain/core/errors/shortage.ts";
+import { OUT_OF_MEMORY, startThread, type Thread } from "#runtime/process/thread.ts";
 import { isLargeTask, listTransferables } from "./task-data.ts";
 import type { ThreadAnswer, ThreadTask } from "./tasks.ts";
 

@@ -1,4 +1,4 @@
-import type { Shortage } from "#domain/core/shortage.ts";
+import type { Shortage } from "#domain/core/errors/shortage.ts";
 import type { TextPart } from "#retrieval/lexical/analyse.ts";
 import type { HtmlPage } from "../clean/page.ts";
 import type { RawPage } from "./reader.ts";

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from "node:v8";
 import { parentPort } from "node:worker_threads";
 import { listBuffers } from "#domain/answers/analysis.ts";
-import { findShortage } from "#domain/core/shortage.ts";
+import { findShortage } from "#domain/core/errors/shortage.ts";
 import { IngestError } from "#domain/content/job.ts";
 import { readHead } from "../clean/head.ts";
 import { readPlainText } from "../read/plain/plain-text.ts";

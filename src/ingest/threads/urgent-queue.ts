@@ -1,4 +1,4 @@
-import { createFairQueue, type FairQueue } from "#runtime/fair-queue.ts";
+import { createFairQueue, type FairQueue } from "#runtime/turns/fair-queue.ts";
 
 /** Urgent items that go first while another item waits. */
 const MAX_URGENT_IN_A_ROW = 3;

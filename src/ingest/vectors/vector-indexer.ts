@@ -1,4 +1,4 @@
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/errors/error.ts";
 import type { Clock } from "#domain/core/system.ts";
 import type { Embedder, VectorStore } from "#domain/answers/vectors.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";

@@ -1,6 +1,6 @@
 import { ModelError, type ModelFailure } from "#domain/model/model.ts";
 import type { Embedder } from "#domain/answers/vectors.ts";
-import { describeShortage, findShortage } from "#domain/core/shortage.ts";
+import { describeShortage, findShortage } from "#domain/core/errors/shortage.ts";
 import { lazy, type Lazy } from "#runtime/lazy.ts";
 import { retry } from "#runtime/retry.ts";
 import { isTransient, getHttpStatus, toModelError } from "../errors.ts";

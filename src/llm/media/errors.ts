@@ -1,5 +1,5 @@
 import { ModelError, type ModelFailure } from "#domain/model/model.ts";
-import { describeShortage, findShortage } from "#domain/core/shortage.ts";
+import { describeShortage, findShortage } from "#domain/core/errors/shortage.ts";
 import { getHttpStatus, toModelError } from "../errors.ts";
 
 /** Names of the settings for messages. */

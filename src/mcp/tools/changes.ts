@@ -1,12 +1,12 @@
 import { Type } from "typebox";
 import { TILE_ORIGINS } from "#domain/content/tile.ts";
-import { invalid, invalidField } from "#domain/core/error.ts";
+import { invalid, invalidField } from "#domain/core/errors/error.ts";
 import { IgnoredFields } from "#http/request/ignored-fields.ts";
-import { BULK_BODY, BULK_RESPONSE, readAction, readFilter } from "#http/wire/bulk-change.ts";
+import { BULK_BODY, BULK_RESPONSE, readAction, readFilter } from "#http/wire/tiles/bulk-change.ts";
 import { INBOUND_RESPONSES, INBOUND_TILE, presentInboundTile } from "#http/wire/inbound.ts";
 import { type InputLimits, OK, choice, object, urlInput } from "#http/wire/schema.ts";
-import { createTileInputs, listIneffectiveFields, readInboundTile, readTilePatch } from "#http/wire/tile-input.ts";
-import { presentCreation, presentLost } from "#http/wire/tile.ts";
+import { createTileInputs, listIneffectiveFields, readInboundTile, readTilePatch } from "#http/wire/tiles/tile-input.ts";
+import { presentCreation, presentLost } from "#http/wire/tiles/tile.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { changeTiles } from "#service/content/bulk.ts";
 import { createInboundTile } from "#service/content/inbound.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { Actor } from "#domain/core/access.ts";
 import type { GenerationEndpoint, GenerationRequest } from "#domain/answers/generation.ts";
-import { notFound } from "#domain/core/error.ts";
+import { notFound } from "#domain/core/errors/error.ts";
 import { createGenerationInputs, readGenerationRequest } from "#http/wire/generation-input.ts";
 import { GENERATION_RESPONSES, presentGeneration } from "#http/wire/generation.ts";
 import { type InputLimits, waitQuery } from "#http/wire/schema.ts";

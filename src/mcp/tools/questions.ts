@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { ANSWER, createSearchQuery, readSearchFilter } from "#http/wire/answer.ts";
 import { type InputLimits, choice, object } from "#http/wire/schema.ts";
-import { tileType } from "#http/wire/tile.ts";
+import { tileType } from "#http/wire/tiles/tile.ts";
 import { TILE_STATUSES } from "#domain/content/tile.ts";
 import { authorizeBoard } from "#service/access.ts";
 import { askBoard, search } from "#service/answer/ask.ts";

@@ -1,4 +1,4 @@
-import { detectLanguage } from "../text/language.ts";
+import { detectLanguage } from "../text/language/language.ts";
 import { NEGATIONS, areAntonyms } from "./antonyms.ts";
 
 /** Question words by language. Questions for yes or no, or for a reason, are answered by a contradiction as well. */

@@ -1,6 +1,6 @@
 import { splitSentences } from "../text/sentences.ts";
 import { trimSpan, type Span } from "../text/spans.ts";
-import { isStopWord } from "../text/stop-words.ts";
+import { isStopWord } from "../text/language/stop-words.ts";
 import { tokenise } from "../text/tokenise.ts";
 
 /** A sentence that may represent its text: `text.slice(start, end)`, in UTF-16 code units. */

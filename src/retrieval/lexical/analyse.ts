@@ -2,7 +2,7 @@ import { type Analysis, type Chunk, packTerms, type TermEntry } from "#domain/an
 import type { AnalysableText } from "#domain/answers/search.ts";
 import { chunkText } from "../text/chunk.ts";
 import { createHeadingLookup, type Heading } from "../text/headings.ts";
-import { chooseLanguage } from "../text/language.ts";
+import { chooseLanguage } from "../text/language/language.ts";
 import { toPrefixTerm } from "../text/prefixes.ts";
 import { tokenise, tokeniseCompounds } from "../text/tokenise.ts";
 import { WEIGHTS } from "../weights.ts";

@@ -1,9 +1,9 @@
 import { leaveOutAskedTime } from "./asked-time.ts";
 import { alignToCodePoint } from "../text/characters.ts";
 import { findCompounds } from "../text/compounds.ts";
-import { detectLanguage } from "../text/language.ts";
-import { STEMMED_LANGUAGES } from "../text/stem.ts";
-import { isStopWord } from "../text/stop-words.ts";
+import { detectLanguage } from "../text/language/language.ts";
+import { STEMMED_LANGUAGES } from "../text/language/stem.ts";
+import { isStopWord } from "../text/language/stop-words.ts";
 import { toPrefixTerm } from "../text/prefixes.ts";
 import { foldWord, splitWords, tokenise } from "../text/tokenise.ts";
 import { WEIGHTS } from "../weights.ts";

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { stemWord } from "../text/stem.ts";
-import { isStopWord } from "../text/stop-words.ts";
+import { stemWord } from "../text/language/stem.ts";
+import { isStopWord } from "../text/language/stop-words.ts";
 import { foldWord } from "../text/tokenise.ts";
 import { WEIGHTS } from "../weights.ts";
 import { createTurnCounter } from "./turn-counter.ts";

@@ -3,7 +3,7 @@ import { tokeniseTitle, tokeniseTitleCompounds } from "../lexical/analyse.ts";
 import type { WeightedQuestion } from "../lexical/weight-question.ts";
 import { estimateCosine, computeHammingDistanceAt } from "../semantic/binary-embedding.ts";
 import { splitForMatching } from "../semantic/split-for-embedding.ts";
-import { chooseLanguage } from "../text/language.ts";
+import { chooseLanguage } from "../text/language/language.ts";
 import { getPrefix } from "../text/prefixes.ts";
 import { tokeniseCompounds, tokeniseMatching } from "../text/tokenise.ts";
 import { WEIGHTS } from "../weights.ts";

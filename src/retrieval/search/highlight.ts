@@ -1,5 +1,5 @@
 import { findCompounds } from "../text/compounds.ts";
-import { detectLanguage } from "../text/language.ts";
+import { detectLanguage } from "../text/language/language.ts";
 import type { Span } from "../text/spans.ts";
 import { foldWord, splitWords, tokenise } from "../text/tokenise.ts";
 import type { WeightedQuestion } from "../lexical/weight-question.ts";

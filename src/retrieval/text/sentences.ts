@@ -1,4 +1,4 @@
-import { isAbbreviation } from "./abbreviations.ts";
+import { isAbbreviation } from "./language/abbreviations.ts";
 import { isSpace } from "./characters.ts";
 import { splitLong, trimSpan, type Span } from "./spans.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "./characters.ts";
 import { findCompounds } from "./compounds.ts";
 import { ASCII, passesFilter, type PrefixFilter } from "./prefixes.ts";
-import { stemWord, toStemmedLanguage } from "./stem.ts";
+import { stemWord, toStemmedLanguage } from "./language/stem.ts";
 
 /** UTF-16 code units. */
 const MAX_TERM_LENGTH = 64;

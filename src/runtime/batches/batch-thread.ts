@@ -1,4 +1,4 @@
-import { startThread, type Thread, ThreadExitError } from "../thread.ts";
+import { startThread, type Thread, ThreadExitError } from "../process/thread.ts";
 import { BatchRequest, type RequestItem } from "./batch-request.ts";
 import type { Batch, BatchAnswer } from "./serve-batches.ts";
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
-import { findShortage } from "#domain/core/shortage.ts";
+import { findShortage } from "#domain/core/errors/shortage.ts";
 
 /** Returns the maximum number of files and connections that this process may have open; null if the system has no such limit. */
 export function readHandleLimit(): number | null {

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { getErrorCode } from "#domain/core/error.ts";
+import { getErrorCode } from "#domain/core/errors/error.ts";
 
 /**
  * Creates a folder and its missing parents, readable by their owner only. Parents are created one by one, because the recursive mkdir of

@@ -1,4 +1,4 @@
-import { AppError, isUnavailable } from "#domain/core/error.ts";
+import { AppError, isUnavailable } from "#domain/core/errors/error.ts";
 import type { Meter, QuestionOutcome } from "#domain/metrics/meter.ts";
 
 type Answered = { readonly answered: boolean; readonly mode: "model" | "extractive" };

@@ -6,8 +6,8 @@ import {
   isBackupName,
   formatStoppedError,
 } from "#domain/settings/backup.ts";
-import { getErrorMessage } from "#domain/core/error.ts";
-import { findShortage } from "#domain/core/shortage.ts";
+import { getErrorMessage } from "#domain/core/errors/error.ts";
+import { findShortage } from "#domain/core/errors/shortage.ts";
 import { startLoop } from "#runtime/loop.ts";
 import { retry } from "#runtime/retry.ts";
 import { waitAtMost } from "#runtime/wait.ts";

@@ -1,6 +1,6 @@
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/errors/error.ts";
 import type { Log } from "#domain/core/log.ts";
-import { findShortage } from "#domain/core/shortage.ts";
+import { findShortage } from "#domain/core/errors/shortage.ts";
 import { startLoop } from "#runtime/loop.ts";
 import { retryWhileUnavailable } from "#runtime/retry.ts";
 import { delay, waitAtMost } from "#runtime/wait.ts";

@@ -1,5 +1,5 @@
 import type { Actor } from "#domain/core/access.ts";
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/errors/error.ts";
 import type { Log } from "#domain/core/log.ts";
 import { MAX_THROTTLE_ENTRIES } from "#domain/settings/log-in-throttle.ts";
 import type { Store } from "#domain/store.ts";

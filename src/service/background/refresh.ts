@@ -1,5 +1,5 @@
 import { checkBoardAccess } from "#domain/core/access.ts";
-import { AppError, isUnavailable, getErrorMessage } from "#domain/core/error.ts";
+import { AppError, isUnavailable, getErrorMessage } from "#domain/core/errors/error.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
 import { retryWhileUnavailable } from "#runtime/retry.ts";
 import { createJumpDetector } from "#domain/core/system.ts";

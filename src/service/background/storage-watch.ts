@@ -1,5 +1,5 @@
 import type { Log } from "#domain/core/log.ts";
-import { StorageError, type StorageProblem } from "#domain/core/storage-error.ts";
+import { StorageError, type StorageProblem } from "#domain/core/errors/storage-error.ts";
 import type { Store } from "#domain/store.ts";
 import { startLoop } from "#runtime/loop.ts";
 

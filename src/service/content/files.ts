@@ -1,5 +1,5 @@
 import type { UploadedFile } from "#domain/content/file.ts";
-import { invalidField } from "#domain/core/error.ts";
+import { invalidField } from "#domain/core/errors/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import type { TileCreation } from "#domain/content/tile-store.ts";

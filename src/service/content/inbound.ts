@@ -1,5 +1,5 @@
 import type { Actor } from "#domain/core/access.ts";
-import { AppError, getErrorMessage } from "#domain/core/error.ts";
+import { AppError, getErrorMessage } from "#domain/core/errors/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import type { BatchTile, TileCreation } from "#domain/content/tile-store.ts";
 import { authorizeBoard } from "../access.ts";

@@ -1,4 +1,4 @@
-import { type AppError, invalidField } from "#domain/core/error.ts";
+import { type AppError, invalidField } from "#domain/core/errors/error.ts";
 import type { UrlRejection } from "#domain/content/fetch.ts";
 import type { NewJob } from "#domain/content/job.ts";
 import { newId } from "#domain/core/system.ts";

@@ -5,7 +5,7 @@ import type { Store } from "#domain/store.ts";
 import type { Clock } from "#domain/core/system.ts";
 import { type CachedThumbnail, MAX_PICTURE_BYTES, MAX_PIXELS, type Picture, type PictureHead } from "#domain/content/thumbnail.ts";
 import type { Tile } from "#domain/content/tile.ts";
-import { createSemaphore } from "#runtime/semaphore.ts";
+import { createSemaphore } from "#runtime/turns/semaphore.ts";
 import { createSingleFlight } from "#runtime/single-flight.ts";
 import { createRefusal, toOwner } from "../work-queue.ts";
 

@@ -1,6 +1,6 @@
 import type { LostExternalId } from "#domain/content/changes.ts";
 import type { Actor } from "#domain/core/access.ts";
-import { type ZoneField, notFound, zoneNotOnBoard } from "#domain/core/error.ts";
+import { type ZoneField, notFound, zoneNotOnBoard } from "#domain/core/errors/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import { type Tile, type TileHead, type TileOrigin, type TileSummary, UNTITLED } from "#domain/content/tile.ts";

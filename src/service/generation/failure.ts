@@ -1,4 +1,4 @@
-import { AppError, invalid } from "#domain/core/error.ts";
+import { AppError, invalid } from "#domain/core/errors/error.ts";
 import { type GenerationError, type GenerationFailure, INTERRUPTED } from "#domain/answers/generation.ts";
 import { ModelError, type ModelFailure } from "#domain/model/model.ts";
 

@@ -1,5 +1,5 @@
 import type { Actor } from "#domain/core/access.ts";
-import { invalid } from "#domain/core/error.ts";
+import { invalid } from "#domain/core/errors/error.ts";
 import type { Generation, GenerationResult, Idea, SourceQuote } from "#domain/answers/generation.ts";
 import { newId } from "#domain/core/system.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";

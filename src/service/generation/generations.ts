@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Actor, requirePermission } from "#domain/core/access.ts";
-import { conflict, notFound } from "#domain/core/error.ts";
+import { conflict, notFound } from "#domain/core/errors/error.ts";
 import type {
   Generation,
   GenerationEndpoint,

@@ -1,4 +1,4 @@
-import { AppError, notFound } from "#domain/core/error.ts";
+import { AppError, notFound } from "#domain/core/errors/error.ts";
 import type { Generation, GenerationError, GenerationResult, LeasedGeneration } from "#domain/answers/generation.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
 import { retryWhileUnavailable } from "#runtime/retry.ts";

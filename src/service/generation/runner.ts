@@ -1,11 +1,11 @@
 import type { Actor } from "#domain/core/access.ts";
-import { AppError, getErrorMessage } from "#domain/core/error.ts";
+import { AppError, getErrorMessage } from "#domain/core/errors/error.ts";
 import type { Generation, LeasedGeneration } from "#domain/answers/generation.ts";
 import { createJumpDetector } from "#domain/core/system.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
 import type { Meter } from "#domain/metrics/meter.ts";
-import type { Owner } from "#runtime/fair-queue.ts";
-import { createSemaphore } from "#runtime/semaphore.ts";
+import type { Owner } from "#runtime/turns/fair-queue.ts";
+import { createSemaphore } from "#runtime/turns/semaphore.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import type { Deps, StoreDeps } from "../deps.ts";
 import { createRefusal, toOwner } from "../work-queue.ts";

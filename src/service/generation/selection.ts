@@ -1,4 +1,4 @@
-import { invalid, invalidField } from "#domain/core/error.ts";
+import { invalid, invalidField } from "#domain/core/errors/error.ts";
 import type { GenerationRequest, Idea } from "#domain/answers/generation.ts";
 import type { BoardReader } from "../access.ts";
 import type { StoreDeps } from "../deps.ts";

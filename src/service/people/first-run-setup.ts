@@ -1,4 +1,4 @@
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import { hashToken, newToken, readEmail, requirePassword } from "#domain/settings/member.ts";
 import { newId } from "#domain/core/system.ts";
 import { type LogInResult, type PeopleDeps, draftSession } from "./sessions.ts";

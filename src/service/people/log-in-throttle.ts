@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import {
   type ThrottleEntries,
   type ThrottleEntry,

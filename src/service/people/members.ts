@@ -1,5 +1,5 @@
 import type { Role } from "#domain/core/access.ts";
-import { AppError, forbiddenRole, notFound } from "#domain/core/error.ts";
+import { AppError, forbiddenRole, notFound } from "#domain/core/errors/error.ts";
 import { type Invitation, type Member, hashToken, newToken, readEmail, requirePassword } from "#domain/settings/member.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";

@@ -1,4 +1,4 @@
-import { AppError, isUnavailable } from "#domain/core/error.ts";
+import { AppError, isUnavailable } from "#domain/core/errors/error.ts";
 import type { LogInThrottleStore, ThrottleEntry } from "#domain/settings/log-in-throttle.ts";
 import type { LoggedIn, NewSession, PeopleStore } from "#domain/settings/member.ts";
 import type { Store } from "#domain/store.ts";

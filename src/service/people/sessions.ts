@@ -1,5 +1,5 @@
 import type { Actor } from "#domain/core/access.ts";
-import { AppError, logInRequired, notFound, invalidField } from "#domain/core/error.ts";
+import { AppError, logInRequired, notFound, invalidField } from "#domain/core/errors/error.ts";
 import {
   type LoggedIn,
   type Member,

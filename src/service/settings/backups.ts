@@ -1,5 +1,5 @@
 import type { BackupPatch, BackupRun, BackupSchedule } from "#domain/settings/backup.ts";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import { newId } from "#domain/core/system.ts";
 import type { BusinessOwner } from "../access.ts";
 import type { Deps, StoreDeps } from "../deps.ts";

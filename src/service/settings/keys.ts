@@ -1,6 +1,6 @@
 import type { Permission } from "#domain/core/access.ts";
 import { type ApiKey, type ApiKeyPatch, type KeyAdmin, hashKey, keyPrefix, newKey } from "#domain/settings/api-key.ts";
-import { notFound } from "#domain/core/error.ts";
+import { notFound } from "#domain/core/errors/error.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import type { StoreDeps } from "../deps.ts";

@@ -1,4 +1,4 @@
-import { conflict, notFound } from "#domain/core/error.ts";
+import { conflict, notFound } from "#domain/core/errors/error.ts";
 import { newId } from "#domain/core/system.ts";
 import {
   DEFAULT_EVENTS,

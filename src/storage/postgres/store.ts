@@ -1,10 +1,10 @@
 import type { Store } from "#domain/store.ts";
-import { stopAll } from "#runtime/stop-all.ts";
+import { stopAll } from "#runtime/process/stop-all.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { type Notifier, wakeSenders, wakeWorkers } from "../sql/notifier.ts";
 import { createStores } from "../sql/stores.ts";
-import { createBoardAdapter } from "./content/board-adapter.ts";
-import { tileAdapter } from "./content/tile-adapter.ts";
+import { createBoardAdapter } from "./adapters/board-adapter.ts";
+import { tileAdapter } from "./adapters/tile-adapter.ts";
 import { Database } from "./engine/database.ts";
 import { createDriver } from "./engine/driver.ts";
 import { migrate } from "./engine/migrate.ts";
@@ -12,9 +12,8 @@ import { NotificationBus, type Topic } from "./engine/notification-bus.ts";
 import { createSearchAdapter } from "./search/search-adapter.ts";
 import { createTileClaims } from "./search/tile-claims.ts";
 import { createVectorAdapter } from "./search/vector-adapter.ts";
-import { createRateLimitStore } from "./settings/rate-limits.ts";
-import { createKeyLookup } from "./settings/api-key-cache.ts";
-import { createDeliveryAdapter } from "./settings/delivery-adapter.ts";
+import { createRateLimitStore } from "./adapters/rate-limits.ts";
+import { createKeyLookup } from "./adapters/api-key-cache.ts";
 
 /** How often the revision of a watched board is polled, in milliseconds, in case a notification is lost. */
 const WATCH_INTERVAL_MS = 1_000;
@@ -57,7 +56,7 @@ async function storeOn(db: Database): Promise<Store> {
   };
   const boards = createBoardAdapter(db);
   const driver = createDriver(db, bus);
-  const claims = createTileClaims(db);
+  const claims = createTileClaims(driver);
   const stores = createStores(
     driver,
     {
@@ -65,7 +64,9 @@ async function storeOn(db: Database): Promise<Store> {
       tiles: tileAdapter,
       search: createSearchAdapter(claims),
       vectors: createVectorAdapter(db, claims, bus),
-      settings: { findByHash: createKeyLookup(db, bus), deliveries: createDeliveryAdapter(db) },
+      findKeyByHash: createKeyLookup(db, bus),
+      backupExtension: "jsonl.gz",
+      purge: { isByBusiness: true, claimTables: ["tile_claim"] },
     },
     notifier,
   );

@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { closeSync, openSync, readSync } from "node:fs";
-import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
-import { formatCommand } from "#runtime/program-name.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/errors/error.ts";
+import { formatCommand } from "#runtime/process/program-name.ts";
 import { readMigrations } from "../sqlite/engine/migrate.ts";
 
 /** The first bytes of a file that gzip wrote, such as a backup of PostgreSQL. */

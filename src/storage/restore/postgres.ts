@@ -1,7 +1,7 @@
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/errors/error.ts";
 import { Database } from "../postgres/engine/database.ts";
 import { readMigrations } from "../postgres/engine/migrate.ts";
-import type { Reader, Value } from "../postgres/engine/transaction.ts";
+import type { Reader } from "../postgres/engine/transaction.ts";
 import { checkPortable, readPortable } from "../transfer/read-portable.ts";
 import { type Sums, isSame } from "../transfer/rows.ts";
 import { TABLES } from "../transfer/tables.ts";
@@ -61,11 +61,11 @@ async function readPrevious(db: Database): Promise<Replaced | string> {
 }
 
 const executorOn = (on: Reader): Executor => ({
-  query: (sql, ...values) => on.all(sql, ...(values as Value[])),
+  query: (sql, params) => on.all(sql, params),
   async columns(table) {
     const rows = await on.all<{ name: string }>(
-      "SELECT column_name AS name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1",
-      table,
+      "SELECT column_name AS name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = @table",
+      { table },
     );
     return rows.map(({ name }) => name);
   },

@@ -1,4 +1,5 @@
 import type { SealedSecret } from "#domain/settings/secret-key.ts";
+import type { Params, SqlValue } from "../sql/unit.ts";
 import {
   ACCOUNT_TABLES,
   type AccountChange,
@@ -11,9 +12,9 @@ import {
   planAccounts,
 } from "./accounts.ts";
 
-/** Runs statements with parameters `$1`, `$2` … on one of the engines. */
+/** Runs statements with named parameters on one of the engines. */
 export type Executor = {
-  query(sql: string, ...values: unknown[]): Promise<readonly AccountRow[]>;
+  query(sql: string, params?: Params): Promise<readonly AccountRow[]>;
   /** Returns the names of the columns of a table; none if there is no such table. */
   columns(table: string): Promise<readonly string[]>;
 };
@@ -65,10 +66,10 @@ async function findKnown(on: Executor, ids: readonly string[]): Promise<Readonly
   const known = new Set<string>();
   for (let start = 0; start < ids.length; start += BATCH_IDS) {
     const batch = ids.slice(start, start + BATCH_IDS);
-    const places = batch.map((_, i) => `$${i + 1}`).join(", ");
+    const places = batch.map((_, i) => `@id${i}`).join(", ");
     for (const { subject, actor } of await on.query(
       `SELECT DISTINCT subject, actor FROM audit WHERE subject IN (${places}) OR actor IN (${places})`,
-      ...batch,
+      Object.fromEntries(batch.map((id, i) => [`id${i}`, id])),
     ))
       known.add(String(subject)).add(String(actor));
   }
@@ -107,16 +108,15 @@ async function compare(backup: Accounts, { accounts, knows }: Replaced): Promise
 }
 
 async function apply(on: Executor, { table, action, row }: AccountWrite): Promise<void> {
-  const isRow = "business_id = $1 AND id = $2";
-  if (action === "delete") return void (await on.query(`DELETE FROM ${table} WHERE ${isRow}`, row.business_id, row.id));
+  const isRow = "business_id = @business_id AND id = @id";
   // The versions of both databases may differ.
   const columns = (await on.columns(table)).filter((column) => column in row);
-  const values = columns.map((column) => row[column]);
-  if (action === "insert") {
-    const places = columns.map((_, i) => `$${i + 1}`).join(", ");
-    await on.query(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places}) ON CONFLICT DO NOTHING`, ...values);
-  } else {
-    const changes = columns.map((column, i) => `${column} = $${i + 3}`).join(", ");
-    await on.query(`UPDATE ${table} SET ${changes} WHERE ${isRow}`, row.business_id, row.id, ...values);
+  const params = Object.fromEntries(["business_id", "id", ...columns].map((column) => [column, row[column] as SqlValue]));
+  if (action === "delete") await on.query(`DELETE FROM ${table} WHERE ${isRow}`, params);
+  else if (action === "update")
+    await on.query(`UPDATE ${table} SET ${columns.map((column) => `${column} = @${column}`).join(", ")} WHERE ${isRow}`, params);
+  else {
+    const values = columns.map((column) => `@${column}`).join(", ");
+    await on.query(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${values}) ON CONFLICT DO NOTHING`, params);
   }
 }

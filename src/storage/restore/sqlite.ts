@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { existsSync, linkSync, renameSync, rmSync } from "node:fs";
-import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/errors/error.ts";
 import { newEpoch } from "../shared/epoch.ts";
 import { flushFile, writeCopy } from "../sqlite/engine/backup.ts";
 import { takeLock } from "../sqlite/engine/lock.ts";
@@ -83,22 +83,20 @@ async function readCurrent(db: Database.Database): Promise<Replaced | string> {
 }
 
 const executorOn = (db: Database.Database): Executor => ({
-  async query(sql, ...values) {
-    // The driver takes values by name where a statement uses one twice.
-    const statement = db.prepare<object, AccountRow>(sql.replaceAll(/\$(\d+)/g, "@p$1"));
-    const params = Object.fromEntries(values.map((value, i) => [`p${i + 1}`, value]));
+  async query(sql, params = {}) {
+    const statement = db.prepare<object, AccountRow>(sql);
     if (statement.reader) return statement.all(params);
     statement.run(params);
     return [];
   },
-  columns: async (table) => db.prepare<[string], string>("SELECT name FROM pragma_table_info(?)").pluck().all(table),
+  columns: async (table) => db.prepare<object, string>("SELECT name FROM pragma_table_info(@table)").pluck().all({ table }),
 });
 
 /** Changes the epoch, since the revisions of a restored database repeat earlier numbers with other content. */
 function renewEpoch(db: Database.Database): void {
   // A database of an old version has no epoch yet. The migration at the next start creates one.
   const hasEpoch = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'epoch'").get();
-  if (hasEpoch !== undefined) db.prepare("UPDATE epoch SET value = ?").run(newEpoch());
+  if (hasEpoch !== undefined) db.prepare("UPDATE epoch SET value = @epoch").run({ epoch: newEpoch() });
 }
 
 /** Keeps the database under a free name beside it. A corrupt database is kept as it is, with its write-ahead log. */

@@ -1,8 +1,10 @@
-import type { Dialect } from "./driver.ts";
 import { all, get, type Params, run, type SqlValue, type Unit } from "./unit.ts";
 
-/** How a field is stored. The column is the name in snake case unless another is given; `convert` turns a stored value into the field's. */
-export type Stored<Value> = { readonly column?: string; readonly convert?: (value: unknown) => Value };
+/**
+ * How a field is stored. The column is the name in snake case unless another is given, or an expression that computes it; `convert` turns a
+ * stored value into the field's.
+ */
+export type Stored<Value> = { readonly column?: string; readonly expression?: string; readonly convert?: (value: unknown) => Value };
 type Fields<T> = { readonly [Name in keyof T]-?: Stored<T[Name]> };
 
 export const plain: Stored<never> = {};
@@ -11,6 +13,8 @@ export const plainFields = <Name extends string>(...names: readonly Name[]): Rea
   Object.fromEntries(names.map((name) => [name, plain])) as Record<Name, Stored<never>>;
 /** Stored as 0 and 1 by SQLite. */
 export const flag: Stored<boolean> = { convert: Boolean };
+/** As `flag`; null stays null. */
+export const optionalFlag: Stored<boolean | null> = { convert: (value) => (value === null ? null : Boolean(value)) };
 /** JSON text; null stays null. */
 export const json: Stored<never> = { convert: (value) => (value === null ? null : JSON.parse(value as string)) as never };
 
@@ -28,7 +32,9 @@ export class Mapping<T extends object> {
   constructor(fields: Fields<T>, alias?: string) {
     const entries = Object.entries<Stored<unknown>>(fields);
     const prefix = alias === undefined ? "" : `${alias}.`;
-    this.columns = entries.map(([name, { column = toSnakeCase(name) }]) => `${prefix}${column} AS "${name}"`).join(", ");
+    this.columns = entries
+      .map(([name, { column = toSnakeCase(name), expression = prefix + column }]) => `${expression} AS "${name}"`)
+      .join(", ");
     this.#conversions = entries.flatMap(([name, { convert }]) => (convert === undefined ? [] : [[name, convert] as const]));
   }
 
@@ -45,13 +51,18 @@ export class Mapping<T extends object> {
     return row === undefined ? null : this.read(row);
   }
 
-  /** As `find`. Locks the row, which the unit is going to change. */
-  findForChange({ forUpdate }: Dialect, from: string, params: Params): Unit<T | null> {
-    return this.find(from + forUpdate, params);
+  /** As `find`. Locks the row, which the unit is going to change, by the clause of a `Dialect`. */
+  findForChange({ locking }: { locking(clause: string): string }, from: string, params: Params): Unit<T | null> {
+    return this.find(from + locking("FOR UPDATE"), params);
   }
 
   *list(from: string, params: Params = {}): Unit<T[]> {
     return (yield* all<T>(this.#select(from), params)).map((row) => this.read(row));
+  }
+
+  /** Runs a statement that changes rows, and returns the changed ones. */
+  *change(sql: string, params: Params): Unit<T[]> {
+    return (yield* all<T>(`${sql} RETURNING ${this.columns}`, params)).map((row) => this.read(row));
   }
 
   #select(from: string): string {

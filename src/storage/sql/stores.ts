@@ -1,27 +1,36 @@
 import type { IndexRebuildStore } from "#domain/answers/index-rebuild.ts";
 import type { StatisticsStore } from "#domain/metrics/statistics.ts";
+import type { ApiKeyStore } from "#domain/settings/api-key.ts";
+import type { BackupExtension } from "#domain/settings/backup.ts";
 import type { Store } from "#domain/store.ts";
-import { SqlGenerationStore } from "./background/generations.ts";
-import { createProgressStore } from "./background/progress.ts";
-import { Purge } from "./background/purge.ts";
-import { trimAudit } from "./background/trim-audit.ts";
-import { trimDeletions } from "./background/trim-deletions.ts";
-import { createStatisticsStore } from "./background/statistics.ts";
-import { type BoardAdapter, SqlBoardStore } from "./content/boards.ts";
+import { type BoardAdapter, createBoardStore } from "./content/boards.ts";
 import { createFileStore } from "./content/files.ts";
 import { createThumbnailStore } from "./content/thumbnails.ts";
-import type { TileAdapter } from "./tiles/tile-adapter.ts";
-import { SqlTileStore } from "./tiles/tiles.ts";
-import { SqlZoneStore } from "./content/zones.ts";
+import { createZoneStore } from "./content/zones.ts";
 import type { Driver } from "./driver.ts";
-import { createFailureFeed } from "./failure-feed.ts";
+import { createFailureFeed } from "./maintenance/failure-feed.ts";
+import { createGenerationStore } from "./generations/generations.ts";
 import type { Notifier } from "./notifier.ts";
+import { createPurge, type PurgeAdapter } from "./maintenance/purge.ts";
+import { trimAudit } from "./maintenance/trim-audit.ts";
+import { trimDeletions } from "./maintenance/trim-deletions.ts";
+import { createProgressStore } from "./queue/progress.ts";
 import { createQueue } from "./queue/queue.ts";
 import { createIndexRebuildStore } from "./search/rebuild.ts";
-import { type SearchAdapter, SqlSearchStore } from "./search/search.ts";
-import type { VectorAdapter } from "./search/vector-adapter.ts";
-import { SqlVectorStore } from "./search/vectors.ts";
-import { createSettingsStores, type SettingsAdapter } from "./settings/settings.ts";
+import type { SearchAdapter, VectorAdapter } from "./search/adapters.ts";
+import { createSearchStore } from "./search/search.ts";
+import { createVectorStore } from "./vectors/vectors.ts";
+import { createApiKeyStore } from "./settings/api-keys.ts";
+import { pageAudit, readActorNames } from "./settings/audit.ts";
+import { createBackupStore } from "./settings/backups.ts";
+import { createLogInThrottleStore } from "./settings/log-in-throttle.ts";
+import { createPeopleStore } from "./settings/people.ts";
+import { createSecretKeyStore } from "./settings/secret-key.ts";
+import { createUsageStore } from "./settings/usage.ts";
+import { createStatisticsStore } from "./maintenance/statistics.ts";
+import type { TileAdapter } from "./tiles/tile-adapter.ts";
+import { createTileStore } from "./tiles/tiles.ts";
+import { createWebhookStore } from "./webhooks/webhooks.ts";
 
 /** The parts that differ between engines. */
 export type Adapters = {
@@ -29,7 +38,9 @@ export type Adapters = {
   readonly tiles: TileAdapter;
   readonly search: SearchAdapter;
   readonly vectors: VectorAdapter;
-  readonly settings: SettingsAdapter;
+  readonly findKeyByHash: ApiKeyStore["findByHash"];
+  readonly purge: PurgeAdapter;
+  readonly backupExtension: BackupExtension;
 };
 
 /** The parts of the store that each engine adds. */
@@ -53,27 +64,34 @@ type SharedParts = {
 
 /** Creates the stores of one engine. */
 export function createStores(unobserved: Driver, adapters: Adapters, notifier: Notifier): Omit<Store, EngineParts> & SharedParts {
-  const { boards, tiles, search, vectors, settings } = adapters;
   const failures = createFailureFeed();
   const driver = failures.observe(unobserved);
   // A damaged search index can be built anew, and everything else works meanwhile.
   const searching = failures.observe(unobserved, ({ problem }) => problem !== "damaged");
-  const purge = new Purge(driver);
-  const tileStore = new SqlTileStore(driver, tiles, notifier);
+  const purge = createPurge(driver, adapters.purge);
+  const tiles = createTileStore(driver, adapters.tiles, notifier);
   return {
-    ...createSettingsStores(driver, settings, notifier),
-    boards: Object.assign(new SqlBoardStore(driver, boards), boards),
-    zones: new SqlZoneStore(driver, tiles, notifier),
-    tiles: tileStore,
-    generations: new SqlGenerationStore(driver, tiles, notifier),
-    search: new SqlSearchStore(searching, search),
-    vectors: new SqlVectorStore(searching, vectors),
-    indexRebuild: createIndexRebuildStore(searching),
+    boards: createBoardStore(driver, adapters.boards),
+    zones: createZoneStore(driver, adapters.tiles, notifier),
+    tiles,
     files: createFileStore(driver),
     thumbnails: createThumbnailStore(driver),
-    progress: createProgressStore(driver),
-    statistics: createStatisticsStore(driver, tileStore),
     queue: createQueue(driver, notifier),
+    progress: createProgressStore(driver),
+    generations: createGenerationStore(driver, adapters.tiles, notifier),
+    search: createSearchStore(searching, adapters.search),
+    vectors: createVectorStore(searching, adapters.vectors),
+    indexRebuild: createIndexRebuildStore(searching),
+    apiKeys: createApiKeyStore(driver, adapters.findKeyByHash),
+    people: createPeopleStore(driver),
+    logInThrottle: createLogInThrottleStore(driver),
+    usage: createUsageStore(driver),
+    webhooks: createWebhookStore(driver, notifier),
+    secretKey: createSecretKeyStore(driver),
+    backups: createBackupStore(driver, adapters.backupExtension),
+    auditPage: (businessId, limit, after) => driver.read(() => pageAudit(businessId, limit, after)),
+    actorNames: (businessId, ids) => driver.read(() => readActorNames(driver.dialect, businessId, ids)),
+    statistics: createStatisticsStore(driver, tiles),
     onFailure: failures.subscribe,
     purge: async (deletedBefore, now) =>
       (await purge.run(deletedBefore, now)) + (await trimDeletions(driver, deletedBefore)) + (await trimAudit(driver)),

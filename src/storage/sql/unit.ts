@@ -23,6 +23,12 @@ export function* get<Row extends object>(sql: string, params: Params = {}): Unit
   return (yield { kind: "get", sql, params }) as Row | undefined;
 }
 
+/** Returns the first row, converted; null if there is none. */
+export function* find<Row extends object, Value>(sql: string, params: Params, convert: (row: Row) => Value): Unit<Value | null> {
+  const row = yield* get<Row>(sql, params);
+  return row === undefined ? null : convert(row);
+}
+
 export function* all<Row extends object>(sql: string, params: Params = {}): Unit<Row[]> {
   return (yield { kind: "all", sql, params }) as Row[];
 }
@@ -40,4 +46,9 @@ export function* run(sql: string, params: Params = {}): Unit<number> {
 /** Whether the statement returns any row. */
 export function* exists(sql: string, params: Params = {}): Unit<boolean> {
   return (yield* get(sql, params)) !== undefined;
+}
+
+/** Notifies the processes that watch the board once the unit is committed. On SQLite, they poll a number that changes with each commit. */
+export function* boardChanged(boardId: string): Unit<void> {
+  yield { kind: "boardChange", boardId };
 }

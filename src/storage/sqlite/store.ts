@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { StorageError } from "#domain/core/storage-error.ts";
+import { StorageError } from "#domain/core/errors/storage-error.ts";
 import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { type Notifier, wakeSenders, wakeWorkers } from "../sql/notifier.ts";
 import { createStores } from "../sql/stores.ts";
-import { createBoardAdapter } from "./content/board-adapter.ts";
-import { tileAdapter } from "./content/tile-adapter.ts";
+import { createBoardAdapter } from "./adapters/board-adapter.ts";
+import { tileAdapter } from "./adapters/tile-adapter.ts";
 import { Connection } from "./engine/database.ts";
 import { createDriver } from "./engine/driver.ts";
 import { toStorageError } from "./engine/failure.ts";
@@ -16,11 +16,10 @@ import { inspectDatabase } from "./opening/inspect.ts";
 import { probeReading, probeWriting } from "./opening/probe.ts";
 import { openReserve, type Reserve } from "./opening/reserve.ts";
 import { IndexGuard } from "./search/index-guard.ts";
-import { finishRepair } from "./search/repair-index.ts";
+import { finishRepair, restoreTables } from "./search/repair-index.ts";
 import { searchAdapter } from "./search/search-adapter.ts";
-import { createVectorAdapter } from "./search/vector-adapter.ts";
-import { createKeyLookup } from "./settings/api-key-cache.ts";
-import { createDeliveryAdapter } from "./settings/delivery-adapter.ts";
+import { vectorAdapter } from "./search/vector-adapter.ts";
+import { createKeyLookup } from "./adapters/api-key-cache.ts";
 
 /** Returns the path of the database file in a data directory. */
 export const databaseFile = (dataDir: string): string => join(dataDir, "tessera.sqlite");
@@ -47,8 +46,9 @@ function openConnection(file: string): Connection {
   if (file !== ":memory:") inspectDatabase(file);
   const db = new Connection(file);
   try {
-    finishRepair(db.raw);
+    restoreTables(db.raw);
     migrate(db);
+    finishRepair(db.raw);
     return db;
   } catch (error) {
     db.close();
@@ -78,8 +78,10 @@ export function storeOn(db: Connection, reserve: Reserve | null = null): Store {
       boards: createBoardAdapter(db),
       tiles: tileAdapter,
       search: searchAdapter,
-      vectors: createVectorAdapter(driver),
-      settings: { findByHash: createKeyLookup(db), deliveries: createDeliveryAdapter(db) },
+      vectors: vectorAdapter,
+      findKeyByHash: createKeyLookup(db),
+      backupExtension: "sqlite",
+      purge: { isByBusiness: false, claimTables: [] },
     },
     notifier,
   );

@@ -1,9 +1,9 @@
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
-import { describeShortage, findShortage } from "#domain/core/shortage.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/errors/error.ts";
+import { describeShortage, findShortage } from "#domain/core/errors/shortage.ts";
 import { type BackupFolder, getBackupFiles, isBackupName } from "#domain/settings/backup.ts";
-import { forkModule } from "#runtime/child.ts";
+import { forkModule } from "#runtime/process/child.ts";
 import { packageUrl } from "#runtime/files/package.ts";
 import type { BackupOrder, BackupReport } from "./backup-process.ts";
 

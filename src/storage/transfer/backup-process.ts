@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
 import { setPriority } from "node:os";
 import { getBackupFiles } from "#domain/settings/backup.ts";
-import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/errors/error.ts";
+import { StorageError } from "#domain/core/errors/storage-error.ts";
 import { writeCopy } from "../sqlite/engine/backup.ts";
 import { checkFree } from "./portable.ts";
 
@@ -46,6 +47,7 @@ async function createReport(write: () => Promise<void>): Promise<BackupReport> {
     await write();
     return { error: null, code: null };
   } catch (error) {
-    return { error: getErrorMessage(error), code: getErrorCode(error) || null };
+    const cause = error instanceof StorageError ? error.cause : error;
+    return { error: getErrorMessage(cause), code: getErrorCode(cause) || null };
   }
 }

@@ -1,4 +1,4 @@
-import { formatCommand } from "#runtime/program-name.ts";
+import { formatCommand } from "#runtime/process/program-name.ts";
 import { Database } from "../postgres/engine/database.ts";
 import { readMigrations } from "../postgres/engine/migrate.ts";
 import type { Sums } from "./rows.ts";

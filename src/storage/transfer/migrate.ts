@@ -74,15 +74,15 @@ function begin(db: Database, fingerprint: string): Promise<boolean> {
         "The database contains a copy of another source, or of this one before it was changed. Use an empty database, and run this command again.",
       );
     await clearUnused(tx);
-    for (const { name } of TABLES) await tx.run("INSERT INTO transfer VALUES ($1, $2, NULL, 0, FALSE)", name, fingerprint);
+    for (const { name } of TABLES) await tx.run("INSERT INTO transfer VALUES (@name, @fingerprint, NULL, 0, FALSE)", { name, fingerprint });
     return false;
   });
 }
 
 async function readState(tx: Transaction, { name }: Table): Promise<State> {
   const row = await tx.get<{ rows: number; last: string | null; is_done: boolean }>(
-    "SELECT rows, last, is_done FROM transfer WHERE name = $1 FOR UPDATE",
-    name,
+    "SELECT rows, last, is_done FROM transfer WHERE name = @name FOR UPDATE",
+    { name },
   );
   if (row === undefined) throw new Error(`The copy progress of the table "${name}" is missing from the database.`);
   return { rows: row.rows, last: row.last === null ? null : (JSON.parse(row.last) as PortableRow), isDone: row.is_done };
@@ -99,22 +99,26 @@ async function copyTable(
   const begun = await db.write((tx) => readState(tx, table));
   if (begun.isDone) return 0;
   let { rows } = begun;
-  for (const { lines, last } of batchRows(source.rows(table, begun.last))) {
-    const key = JSON.stringify(Object.fromEntries(table.key.map((name) => [name, last[name]])));
+  for (const { lines, last: row } of batchRows(source.rows(table, begun.last))) {
+    const last = JSON.stringify(Object.fromEntries(table.key.map((name) => [name, row[name]])));
     const before = rows;
     await db.write(async (tx) => {
       const state = await readState(tx, table);
       if (state.rows !== before)
         throw new Error("Another command is copying into this database. Wait until it has ended, and run this command again.");
       await insertRows(tx, table, lines);
-      await tx.run("UPDATE transfer SET rows = $1, last = $2 WHERE name = $3", before + lines.length, key, table.name);
+      await tx.run("UPDATE transfer SET rows = @rows, last = @last WHERE name = @name", {
+        rows: before + lines.length,
+        last,
+        name: table.name,
+      });
     });
     rows += lines.length;
     onProgress({ step: "copying", table: table.name, rows, total });
   }
   await db.write(async (tx) => {
     await finishTable(tx, table);
-    await tx.run("UPDATE transfer SET is_done = TRUE WHERE name = $1", table.name);
+    await tx.run("UPDATE transfer SET is_done = TRUE WHERE name = @name", { name: table.name });
   });
   return rows - begun.rows;
 }

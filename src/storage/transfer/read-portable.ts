@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { createGunzip } from "node:zlib";
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/errors/error.ts";
 import { openReadStream } from "#runtime/files/stream.ts";
 import { BACKUP_FORMAT, type Head, type Tail, BACKUP_VERSION } from "./portable.ts";
 import { type PortableRow, type Sums, ChecksumCollector, checkRow, isFull, isSame } from "./rows.ts";

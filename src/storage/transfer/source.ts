@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { existsSync, statSync } from "node:fs";
-import { getErrorMessage } from "#domain/core/error.ts";
-import { formatCommand } from "#runtime/program-name.ts";
+import { getErrorMessage } from "#domain/core/errors/error.ts";
+import { formatCommand } from "#runtime/process/program-name.ts";
 import { readMigrations } from "../sqlite/engine/migrate.ts";
 import { type PortableRow, type Sums, ChecksumCollector, toRow } from "./rows.ts";
 import type { Table } from "./table.ts";
@@ -19,13 +19,12 @@ export type SnapshotSource = {
 /** Rows between two progress reports. */
 const PROGRESS_ROWS = 5_000;
 
-function buildSelect({ columns, key, sqlite }: Table, isAfter: boolean): string {
-  const expression = (name: string): string => sqlite.as[name] ?? `"${name}"`;
+function buildSelect({ name: tableName, columns, key, onSqlite }: Table, isAfter: boolean): string {
+  const expression = (name: string): string => onSqlite[name] ?? `"${name}"`;
   const keys = key.map(expression).join(", ");
-  const after = `(${keys}) > (${key.map(() => "?").join(", ")})`;
+  const after = `(${keys}) > (${key.map((name) => `@${name}`).join(", ")})`;
   const names = Object.keys(columns).map((name) => `${expression(name)} AS "${name}"`);
-  const where = isAfter ? `${sqlite.from.includes(" WHERE ") ? " AND" : " WHERE"} ${after}` : "";
-  return `SELECT ${names.join(", ")} FROM ${sqlite.from}${where} ORDER BY ${keys}`;
+  return `SELECT ${names.join(", ")} FROM ${tableName}${isAfter ? ` WHERE ${after}` : ""} ORDER BY ${keys}`;
 }
 
 /**
@@ -66,9 +65,8 @@ function checkVersion(db: Database.Database, file: string): void {
 
 function sourceOn(db: Database.Database): SnapshotSource {
   function* rows(table: Table, after: PortableRow | null): Generator<PortableRow> {
-    const values = after === null ? [] : table.key.map((name) => after[name]);
-    for (const raw of db.prepare<unknown[], Record<string, unknown>>(buildSelect(table, after !== null)).iterate(...values))
-      yield toRow(table, raw);
+    const select = db.prepare<[PortableRow], Record<string, unknown>>(buildSelect(table, after !== null));
+    for (const raw of select.iterate(after ?? {})) yield toRow(table, raw);
   }
   return {
     rows,

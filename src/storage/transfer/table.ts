@@ -4,30 +4,18 @@ export type ColumnType = "text" | "number" | "flag" | "bytes";
 /** Columns and their types, sorted by name, so that a row always serialises in the same way. */
 export type Columns = Readonly<Record<string, ColumnType>>;
 
-/** How one database reads a table: the FROM clause, and expressions for columns that differ. */
-type Query = { readonly from: string; readonly as: Readonly<Record<string, string>> };
-
-/** One table in the format shared by both databases, with the names of PostgreSQL. */
+/** One table in the format shared by both databases. */
 export type Table = {
   readonly name: string;
   readonly columns: Columns;
   /** The columns that SQLite rows are ordered by, so that a copy resumes after the last copied row. */
   readonly key: readonly string[];
-  readonly sqlite: Query;
-  readonly postgres: Query;
-  /** Target tables on PostgreSQL with an expression per column; by default the table of the same name and columns. */
-  readonly into?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Additional target columns on PostgreSQL, with their expressions. */
-  readonly additional?: Readonly<Record<string, string>>;
+  /** Expressions for the columns that the table does not have on SQLite. */
+  readonly onSqlite: Readonly<Record<string, string>>;
   /** The column that PostgreSQL numbers with a sequence. */
   readonly sequence?: string;
   /** Rows read from PostgreSQL at once, limited so that large rows fit into memory. */
   readonly page: number;
-};
-
-type Details = Partial<Omit<Table, "name" | "columns" | "sqlite" | "postgres">> & {
-  readonly sqlite?: Partial<Query>;
-  readonly postgres?: Partial<Query>;
 };
 
 const LARGE_PAGE = 500;
@@ -35,14 +23,13 @@ const LARGE_PAGE = 500;
 export const SMALL_PAGE = 20;
 
 /** Defines a table. Omitted details have defaults that fit most tables. */
-export function table(name: string, columns: Columns, { sqlite, postgres, ...details }: Details = {}): Table {
+export function table(name: string, columns: Columns, details: Partial<Omit<Table, "name" | "columns">> = {}): Table {
   return {
     name,
     columns: Object.fromEntries(Object.entries(columns).sort(([a], [b]) => (a < b ? -1 : 1))),
     key: ["business_id", "id"],
     page: LARGE_PAGE,
-    sqlite: { from: name, as: {}, ...sqlite },
-    postgres: { from: name, as: {}, ...postgres },
+    onSqlite: {},
     ...details,
   };
 }
@@ -52,7 +39,3 @@ export const textColumns = (...names: readonly string[]): Columns => toColumns("
 export const numberColumns = (...names: readonly string[]): Columns => toColumns("number", names);
 export const flagColumns = (...names: readonly string[]): Columns => toColumns("flag", names);
 export const bytesColumns = (...names: readonly string[]): Columns => toColumns("bytes", names);
-
-/** Maps each column to an expression of its own name. */
-export const eachByName = (names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(names.map((name) => [name, `"${name}"`]));

@@ -1,48 +1,30 @@
-import { TILE_COLUMN_KINDS } from "../sql/tiles/tile-columns.ts";
-import { SMALL_PAGE, type Table, bytesColumns, eachByName, flagColumns, numberColumns, table, textColumns } from "./table.ts";
+import { TILE_COLUMN_KINDS } from "../sql/tiles/rows/tile-columns.ts";
+import { SMALL_PAGE, type Table, bytesColumns, flagColumns, numberColumns, table, textColumns } from "./table.ts";
 
 const TIMES = numberColumns("created_at", "updated_at", "deleted_at");
 const BUSINESS_COLUMNS = textColumns("business_id", "id");
 const INDEX_COLUMNS = { ...textColumns("business_id"), ...numberColumns("board_number") };
-/** In SQLite, index tables have no business id, so it is looked up by board number. */
+/** The rows of the index have no business in a SQLite file, so it is looked up by the number of the board. */
 const BUSINESS_OF_BOARD = { business_id: "(SELECT business_id FROM board WHERE board.number = board_number)" };
-
-const BOARD = {
-  ...BUSINESS_COLUMNS,
-  ...textColumns("name", "slug"),
-  ...flagColumns("is_default"),
-  ...numberColumns("number", "version", "revision", "zone_revision", "next_sequence"),
-  ...TIMES,
-};
-const JOB = {
-  ...BUSINESS_COLUMNS,
-  ...textColumns("board_id", "tile_id", "kind", "host"),
-  ...numberColumns("run_at", "attempts", "max_attempts", "created_at"),
-};
-const INDEX_COUNTERS = ["next_document", "documents", "total_length"] as const;
 
 /**
  * All tables that are migrated or backed up, in write order. Excluded is temporary or local data: `epoch` identifies the history of one
  * database, `secret_key` recognises the key of one installation, `allowance` counts the calls of the current minute, `log_in_throttle`
- * counts failed log-ins of the last hours, `embedding` and `progress` describe running work, `index_repair` describes one file,
+ * counts failed log-ins of the last hours, `tile_claim` and `progress` describe running work, `index_repair` describes one file,
  * `thumbnail` is a cache, and `backup_schedule` and `backup_run` belong to one machine.
  */
 export const TABLES: readonly Table[] = [
   table("business", { ...textColumns("id", "name"), ...numberColumns("created_at") }, { key: ["id"] }),
   table(
     "board",
-    { ...BOARD, ...numberColumns(...INDEX_COUNTERS) },
     {
-      key: ["number"],
-      postgres: {
-        from: "board b LEFT JOIN board_index i ON i.business_id = b.business_id AND i.board_number = b.number",
-        as: { business_id: "b.business_id", ...Object.fromEntries(INDEX_COUNTERS.map((name) => [name, `coalesce(i.${name}, 0)`])) },
-      },
-      into: {
-        board: eachByName(Object.keys(BOARD)),
-        board_index: { ...eachByName(["business_id", ...INDEX_COUNTERS]), board_number: "number" },
-      },
+      ...BUSINESS_COLUMNS,
+      ...textColumns("name", "slug"),
+      ...flagColumns("is_default"),
+      ...numberColumns("number", "version", "revision", "zone_revision", "next_sequence"),
+      ...TIMES,
     },
+    { key: ["number"] },
   ),
   table("zone", {
     ...BUSINESS_COLUMNS,
@@ -59,7 +41,7 @@ export const TABLES: readonly Table[] = [
       ...flagColumns("is_indexed", "is_embedded", "is_announced"),
       ...numberColumns("board_revision", "refresh_at", "deleted_at"),
     },
-    { sqlite: { as: { is_indexed: "indexed", is_embedded: "embedded", is_announced: "announced" } }, page: SMALL_PAGE },
+    { page: SMALL_PAGE },
   ),
   table(
     "deletion",
@@ -123,13 +105,11 @@ export const TABLES: readonly Table[] = [
     {
       ...BUSINESS_COLUMNS,
       ...textColumns("webhook_id", "event", "url", "status", "payload", "body", "response_start", "error"),
-      ...numberColumns("number", "response_status", "duration_ms", "created_at", "sent_at"),
+      ...numberColumns("number", "response_status", "duration_ms", "created_at", "sent_at", "sending_until"),
     },
     {
+      // A delivery that is being sent counts as lost when its time is over.
       key: ["number"],
-      sqlite: { as: { number: "rowid" } },
-      // The sender works on the source database, so the delivery counts as lost here.
-      additional: { sending_until: "CASE WHEN status = 'sending' THEN 0 END" },
       sequence: "number",
     },
   ),
@@ -139,24 +119,29 @@ export const TABLES: readonly Table[] = [
     { key: ["number"], sequence: "number" },
   ),
   table(
+    "board_index",
+    { ...INDEX_COLUMNS, ...numberColumns("next_document", "documents", "total_length") },
+    { key: ["business_id", "board_number"] },
+  ),
+  table(
     "chunk",
     {
       ...INDEX_COLUMNS,
       ...textColumns("tile_id"),
       ...numberColumns("document", "start_at", "end_at", "length"),
-      ...bytesColumns("sentence_signatures"),
+      ...bytesColumns("sentence_embeddings"),
     },
-    { key: ["board_number", "document"], sqlite: { as: { ...BUSINESS_OF_BOARD, start_at: "start", end_at: '"end"' } } },
+    { key: ["board_number", "document"], onSqlite: BUSINESS_OF_BOARD },
   ),
   table(
     "posting_block",
     { ...INDEX_COLUMNS, ...numberColumns("block", "live"), ...bytesColumns("dead") },
-    { key: ["board_number", "block"], sqlite: { as: BUSINESS_OF_BOARD } },
+    { key: ["board_number", "block"], onSqlite: BUSINESS_OF_BOARD },
   ),
   table(
     "passage_block",
-    { ...INDEX_COLUMNS, ...numberColumns("block", "width"), ...bytesColumns("signatures") },
-    { key: ["board_number", "block"], sqlite: { as: BUSINESS_OF_BOARD }, page: SMALL_PAGE },
+    { ...INDEX_COLUMNS, ...numberColumns("block", "version", "width"), ...bytesColumns("embeddings") },
+    { key: ["board_number", "block"], onSqlite: BUSINESS_OF_BOARD, page: SMALL_PAGE },
   ),
   table(
     "index_rebuild",
@@ -172,8 +157,17 @@ export const TABLES: readonly Table[] = [
   table(
     "posting",
     { ...INDEX_COLUMNS, ...numberColumns("block"), ...textColumns("term"), ...bytesColumns("entries") },
-    { key: ["board_number", "block", "term"], sqlite: { as: BUSINESS_OF_BOARD } },
+    { key: ["board_number", "block", "term"], onSqlite: BUSINESS_OF_BOARD },
   ),
-  // Running jobs are due again. A business is due at once, which the next claim corrects.
-  table("job", JOB, { into: { job: eachByName(Object.keys(JOB)), due_business: { business_id: "business_id", due_at: "0" } } }),
+  // A job that runs is due again when its lease is over.
+  table(
+    "job",
+    {
+      ...BUSINESS_COLUMNS,
+      ...textColumns("board_id", "tile_id", "kind", "host", "lease"),
+      ...numberColumns("number", "run_at", "attempts", "max_attempts", "lease_until", "created_at"),
+    },
+    { key: ["number"], sequence: "number" },
+  ),
+  table("due_business", { ...textColumns("business_id"), ...numberColumns("due_at", "turn") }, { key: ["business_id"] }),
 ];

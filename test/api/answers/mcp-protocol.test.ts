@@ -1,15 +1,12 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { revokeKey } from "#service/settings/keys.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type McpClient, createArguments, connectOverHttp, post, toolCall } from "../../support/clients/mcp.ts";
-import { exchange, pour, send } from "../../support/clients/raw.ts";
-import { type TestService, startTestService } from "../../support/service.ts";
+import { type TestService } from "../../support/service.ts";
 import { UNKNOWN_TARGET, type TestData, startServiceWithData } from "../../support/test-data.ts";
 
 let testData: TestData;
 let service: TestService;
 let writer: McpClient;
-
 beforeAll(async () => {
   testData = await startServiceWithData({ CORS_ORIGINS: "https://agent.example", BASE_URL: "https://tessera.example" });
   ({ service } = testData);
@@ -20,202 +17,110 @@ afterAll(async () => {
   await service.stop();
 });
 
-describe("the MCP endpoint", () => {
-  const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-
-  test("rejects requests without a valid key before it reads the body", async () => {
-    const revoked = await service.newKey();
-    await revokeKey(service.appContext.deps, service.businessId, revoked.id, "operator");
-    for (const body of [LIST, "{ not json", toolCall("list_boards")]) {
-      expect(await post(service, body, { key: null })).toMatchObject({
-        status: 401,
-        json: { error: "Missing API key. Send it in the X-API-Key header." },
-      });
-      for (const key of ["x", revoked.key, `${service.key.slice(0, -1)}~`])
-        expect(await post(service, body, { key })).toMatchObject({ status: 401, json: { error: "Invalid API key." } });
-    }
-    const { status } = await service.call("POST", `/mcp?key=${service.key}`, { body: LIST, key: null });
-    expect(status).toBe(401);
-    const bearer = await post(service, LIST, { key: null, headers: { authorization: `Bearer ${service.key}` } });
-    expect(bearer.json.result.tools).toHaveLength(13);
-  });
-
-  test("closes the connection of a rejected request instead of reading its huge body", async () => {
-    const head =
-      "POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-API-Key: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
-    expect((await exchange(service.url, `${head}5\r\n{    \r\n`)).status).toBe(401);
-    expect((await pour(service.url, head, Buffer.alloc(65_536, 0x20), 64 * 1_048_576)).isClosedByServer).toBe(true);
-  });
-
-  test.each(["GET", "DELETE", "PUT", "PATCH"])("returns 405 for %s, because there are no sessions", async (method) => {
-    const answer = await service.call(method, "/mcp", { headers: { accept: "text/event-stream", "mcp-session-id": "x" } });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get("allow")).toBe("POST");
-  });
-
-  test("rejects foreign Host and Origin headers, with and without a key", async () => {
-    const call = (headers: Record<string, string>) =>
-      send(service.url, "POST", "/mcp", { "x-api-key": service.key, "content-type": "application/json", ...headers }, JSON.stringify(LIST));
-    const { port } = new URL(service.url);
-    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, "LOCALHOST", `[::1]:${port}`, "tessera.example", "tessera.example:443"])
-      expect((await call({ host })).status, host).toBe(200);
-    for (const host of [
-      "evil.example",
-      `evil.example:${port}`,
-      "localhost.evil.example",
-      "127.0.0.1.evil.example",
-      "192.168.1.7",
-      "0.0.0.0",
-    ]) {
-      const { status, text } = await call({ host });
-      expect(status, host).toBe(403);
-      expect(JSON.parse(text).error, host).toMatch(/^The Host header does not match/);
-    }
-    for (const host of ["x@localhost", "localhost/evil", "%6cocalhost"]) expect((await call({ host })).status, host).toBe(400);
-    for (const origin of ["https://agent.example", "http://localhost:6274", "http://127.0.0.1", "https://tessera.example"])
-      expect((await call({ origin })).status, origin).toBe(200);
-    for (const origin of [
-      "https://evil.example",
-      "null",
-      "http://agent.example",
-      "https://agent.example.evil.example",
-      "file://",
-      "http://localhost.evil.example",
-      "javascript:1",
-      "",
-    ]) {
-      const { status, text } = await call({ origin });
-      expect(status, origin).toBe(403);
-      expect(JSON.parse(text).error, origin).toMatch(/CORS_ORIGINS/);
-    }
-    const rebound = await send(service.url, "POST", "/mcp", { host: "evil.example", "content-type": "application/json" }, "{}");
-    expect(rebound.status).toBe(403);
-    expect((await send(service.url, "GET", "/api/me", { host: "evil.example", "x-api-key": service.key })).status).toBe(200);
-  });
+test("the protocol accepts notifications and client responses without a response body", async () => {
+  for (const body of [
+    { jsonrpc: "2.0", method: "notifications/initialized" },
+    { jsonrpc: "2.0", id: 7, result: {} },
+  ]) {
+    const answer = await post(service, body);
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 202, text: "" });
+  }
 });
 
-describe("the protocol", () => {
-  test("accepts notifications and client responses without a response body", async () => {
-    for (const body of [
-      { jsonrpc: "2.0", method: "notifications/initialized" },
-      { jsonrpc: "2.0", id: 7, result: {} },
-    ]) {
-      const answer = await post(service, body);
-      expect({ status: answer.status, text: answer.text }).toEqual({ status: 202, text: "" });
-    }
-  });
-
-  test("returns 400, not a server error, for invalid messages", async () => {
-    const odd: readonly (readonly [unknown, RegExp])[] = [
-      ["{ not json", /^The request body is not valid JSON\.$/],
-      ["", /^The request body is not a JSON-RPC/],
-      ["null", /^The request body is not a JSON-RPC/],
-      ["5", /^The request body is not a JSON-RPC/],
-      ["{}", /^The request body is not a JSON-RPC/],
-      [{ id: 1, method: "tools/list" }, /^The request body is not a JSON-RPC/],
-      [{ jsonrpc: "1.0", id: 1, method: "tools/list" }, /^The request body is not a JSON-RPC/],
-      [{ jsonrpc: "2.0", id: { a: 1 }, method: "tools/list" }, /^The request body is not a JSON-RPC/],
-      [{ jsonrpc: "2.0", id: 1, method: 5 }, /^The request body is not a JSON-RPC/],
-      [[], /^Send one JSON-RPC message at a time/],
-      [[toolCall("list_boards"), toolCall("list_boards")], /^Send one JSON-RPC message at a time/],
-      [
-        '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_boards","arguments":{"__proto__":{}}}}',
-        /^__proto__ is not a known field/,
-      ],
-      [`${"[".repeat(100_000)}`, /nested too deeply|not valid JSON/],
-    ];
-    for (const [body, message] of odd) {
-      const answer = await post(service, body);
-      expect(answer.status, JSON.stringify(body).slice(0, 80)).toBe(400);
-      expect(answer.json.error).toMatch(message);
-    }
-    expect((await post(service, "x", { headers: { "content-type": "text/plain" } })).status).toBe(415);
-    expect((await post(service, `"${"x".repeat(17 * 1_048_576)}"`)).status).toBe(413);
-    expect((await post(service, toolCall("list_boards"), { headers: { "mcp-protocol-version": "1999-01-01" } })).json.error).toMatch(
-      /^MCP-Protocol-Version must be one of /,
-    );
-  });
-
-  test("returns protocol errors for unknown methods, unknown tools and invalid parameters", async () => {
-    const postForErrorCode = async (body: unknown) => {
-      const { status, json } = await post(service, body);
-      expect(status).toBe(200);
-      expect(json.id).toBe(1);
-      return json.error.code;
-    };
-    expect(await postForErrorCode({ jsonrpc: "2.0", id: 1, method: "resources/list" })).toBe(-32_601);
-    expect(await postForErrorCode({ jsonrpc: "2.0", id: 1, method: "__proto__" })).toBe(-32_601);
-    expect(await postForErrorCode(toolCall("no_such_tool"))).toBe(-32_602);
-    expect(await postForErrorCode(toolCall("constructor"))).toBe(-32_602);
-    for (const params of [undefined, {}, { name: 5 }, { name: "list_boards", arguments: [] }, { name: "list_boards", arguments: "x" }])
-      expect(await postForErrorCode({ jsonrpc: "2.0", id: 1, method: "tools/call", params })).toBe(-32_602);
-    expect(await postForErrorCode({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} })).toBe(-32_602);
-  });
-
-  test("reports invalid arguments to the model in a sentence that names them", async () => {
-    const board = { board_id: testData.boardA1.boardId };
-    const wrong: readonly (readonly [tool: string, args: Record<string, unknown>, message: string, code?: string])[] = [
-      ["list_zones", {}, "board_id is required.", "field_missing"],
-      ["list_zones", { board_id: " " }, "board_id is required.", "field_missing"],
-      ["list_zones", { board_id: null }, "board_id is required.", "field_missing"],
-      ["list_zones", { board_id: 5 }, "board_id must be a string."],
-      ["list_zones", { board_id: "a\u0000" }, "board_id must be valid Unicode without NUL."],
-      ["list_zones", { board_id: "\ud800" }, "board_id must be valid Unicode without NUL."],
-      ["list_zones", { __proto__: { board_id: testData.boardA1.boardId } }, "board_id is required.", "field_missing"],
-      ["list_zones", { ...board, Board: 1 }, "Board is not a known field.", "field_unknown"],
-      ["list_zones", { board_id: "x".repeat(100_000) }, "Board not found.", "board_not_found"],
-      ["list_tiles", { ...board, limit: 0 }, "limit must be a whole number from 1 to 200."],
-      ["list_tiles", { ...board, limit: 1.5 }, "limit must be a whole number from 1 to 200."],
-      ["list_tiles", { ...board, limit: "5" }, "limit must be a whole number from 1 to 200."],
-      ["list_tiles", { ...board, status: "gone" }, "status must be one of processing, ready, failed."],
-      ["list_tiles", { ...board, cursor: "AAAA" }, "cursor is not valid.", "cursor_invalid"],
-      ["read_tile", { tile_id: testData.boardA1.tileId, length: 100_001 }, "length must be a whole number from 1 to 100000."],
-      ["add_tile", board, "Either text or url must be provided.", "field_missing"],
-      ["add_tile", { ...board, text: "a", url: "https://example.com" }, "Provide either text or url, not both.", "invalid"],
-      ["add_tile", { ...board, url: "http://127.0.0.1/" }, "url points inside the network.", "url_not_allowed"],
-      ["add_tile", { ...board, url: "javascript:alert(1)" }, "url must be an http or https address."],
-      ["add_tile", { ...board, text: "x".repeat(1_000_001) }, "text is too long. The maximum is 1,000,000 characters."],
-      ["add_tile", { ...board, text: "x", title: "🌊".repeat(501) }, "title is too long. The maximum is 500 characters."],
-      ["ask_board", { ...board, question: "" }, "question is required.", "field_missing"],
-      ["ask_board", { ...board, question: "x".repeat(4_001) }, "question is too long. The maximum is 4,000 characters."],
-      ["search_board", { ...board, query: ["x"] }, "query must be a string."],
-    ];
-    for (const [name, args, error, code = "field_invalid"] of wrong)
-      expect(await writer.call(name, args), `${name} ${JSON.stringify(args).slice(0, 80)}`).toEqual({
-        isError: true,
-        text: error,
-        data: { error, code },
-      });
-    for (const query of ['"', "*", "NEAR(a b)", "title:x", "' OR 1=1 --", "\\", "(", "🌊"]) {
-      expect((await writer.call("search_board", { ...board, query })).isError, query).toBe(false);
-      expect((await writer.call("ask_board", { ...board, question: query })).isError, query).toBe(false);
-    }
-  });
-
-  test("matches concurrent requests with their responses", async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => post(service, toolCall("read_tile", { tile_id: testData.boardA1.tileId }, `id ${i}`))),
-    );
-    expect(answers.map(({ json }) => json.id)).toEqual(Array.from({ length: 20 }, (_, i) => `id ${i}`));
-  });
+test("the protocol returns 400, not a server error, for invalid messages", async () => {
+  const odd: readonly (readonly [unknown, RegExp])[] = [
+    ["{ not json", /^The request body is not valid JSON\.$/],
+    ["", /^The request body is not a JSON-RPC/],
+    ["null", /^The request body is not a JSON-RPC/],
+    ["5", /^The request body is not a JSON-RPC/],
+    ["{}", /^The request body is not a JSON-RPC/],
+    [{ id: 1, method: "tools/list" }, /^The request body is not a JSON-RPC/],
+    [{ jsonrpc: "1.0", id: 1, method: "tools/list" }, /^The request body is not a JSON-RPC/],
+    [{ jsonrpc: "2.0", id: { a: 1 }, method: "tools/list" }, /^The request body is not a JSON-RPC/],
+    [{ jsonrpc: "2.0", id: 1, method: 5 }, /^The request body is not a JSON-RPC/],
+    [[], /^Send one JSON-RPC message at a time/],
+    [[toolCall("list_boards"), toolCall("list_boards")], /^Send one JSON-RPC message at a time/],
+    [
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_boards","arguments":{"__proto__":{}}}}',
+      /^__proto__ is not a known field/,
+    ],
+    [`${"[".repeat(100_000)}`, /nested too deeply|not valid JSON/],
+  ];
+  for (const [body, message] of odd) {
+    const answer = await post(service, body);
+    expect(answer.status, JSON.stringify(body).slice(0, 80)).toBe(400);
+    expect(answer.json.error).toMatch(message);
+  }
+  expect((await post(service, "x", { headers: { "content-type": "text/plain" } })).status).toBe(415);
+  expect((await post(service, `"${"x".repeat(17 * 1_048_576)}"`)).status).toBe(413);
+  expect((await post(service, toolCall("list_boards"), { headers: { "mcp-protocol-version": "1999-01-01" } })).json.error).toMatch(
+    /^MCP-Protocol-Version must be one of /,
+  );
 });
 
-test("questions use the rate limit of questions, other tools the general one, and both report when to retry", async () => {
-  const limited = await startTestService({ ROLE: "api", RATE_LIMIT_ASK_PER_MINUTE: "2", RATE_LIMIT_PER_MINUTE: "12" });
-  onTestFinished(() => limited.stop());
-  const ask = toolCall("ask_board", { board_id: limited.boardId, question: "When?" });
-  for (let i = 0; i < 2; i++) expect((await post(limited, ask)).json.result.isError).toBeUndefined();
-  const { result } = (await post(limited, ask)).json;
-  expect(result).toMatchObject({
-    isError: true,
-    content: [{ text: expect.stringMatching(/^Too many requests\. The maximum is [\d,]+ a minute\. Try again in \d+ s\.$/) }],
-  });
-  expect((await limited.call("GET", `/api/board/${limited.boardId}/ask?q=when`)).status).toBe(429);
-  for (let i = 3; i < 12; i++) expect((await post(limited, toolCall("list_boards"))).json.result.isError).toBeUndefined();
-  const refused = await post(limited, toolCall("list_boards"));
-  expect(refused.status).toBe(429);
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+test("the protocol returns protocol errors for unknown methods, unknown tools and invalid parameters", async () => {
+  const postForErrorCode = async (body: unknown) => {
+    const { status, json } = await post(service, body);
+    expect(status).toBe(200);
+    expect(json.id).toBe(1);
+    return json.error.code;
+  };
+  expect(await postForErrorCode({ jsonrpc: "2.0", id: 1, method: "resources/list" })).toBe(-32_601);
+  expect(await postForErrorCode({ jsonrpc: "2.0", id: 1, method: "__proto__" })).toBe(-32_601);
+  expect(await postForErrorCode(toolCall("no_such_tool"))).toBe(-32_602);
+  expect(await postForErrorCode(toolCall("constructor"))).toBe(-32_602);
+  for (const params of [undefined, {}, { name: 5 }, { name: "list_boards", arguments: [] }, { name: "list_boards", arguments: "x" }])
+    expect(await postForErrorCode({ jsonrpc: "2.0", id: 1, method: "tools/call", params })).toBe(-32_602);
+  expect(await postForErrorCode({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} })).toBe(-32_602);
 });
+
+test("the protocol reports invalid arguments to the model in a sentence that names them", async () => {
+  const board = { board_id: testData.boardA1.boardId };
+  const wrong: readonly (readonly [tool: string, args: Record<string, unknown>, message: string, code?: string])[] = [
+    ["list_zones", {}, "board_id is required.", "field_missing"],
+    ["list_zones", { board_id: " " }, "board_id is required.", "field_missing"],
+    ["list_zones", { board_id: null }, "board_id is required.", "field_missing"],
+    ["list_zones", { board_id: 5 }, "board_id must be a string."],
+    ["list_zones", { board_id: "a\u0000" }, "board_id must be valid Unicode without NUL."],
+    ["list_zones", { board_id: "\ud800" }, "board_id must be valid Unicode without NUL."],
+    ["list_zones", { __proto__: { board_id: testData.boardA1.boardId } }, "board_id is required.", "field_missing"],
+    ["list_zones", { ...board, Board: 1 }, "Board is not a known field.", "field_unknown"],
+    ["list_zones", { board_id: "x".repeat(100_000) }, "Board not found.", "board_not_found"],
+    ["list_tiles", { ...board, limit: 0 }, "limit must be a whole number from 1 to 200."],
+    ["list_tiles", { ...board, limit: 1.5 }, "limit must be a whole number from 1 to 200."],
+    ["list_tiles", { ...board, limit: "5" }, "limit must be a whole number from 1 to 200."],
+    ["list_tiles", { ...board, status: "gone" }, "status must be one of processing, ready, failed."],
+    ["list_tiles", { ...board, cursor: "AAAA" }, "cursor is not valid.", "cursor_invalid"],
+    ["read_tile", { tile_id: testData.boardA1.tileId, length: 100_001 }, "length must be a whole number from 1 to 100000."],
+    ["add_tile", board, "Either text or url must be provided.", "field_missing"],
+    ["add_tile", { ...board, text: "a", url: "https://example.com" }, "Provide either text or url, not both.", "invalid"],
+    ["add_tile", { ...board, url: "http://127.0.0.1/" }, "url points inside the network.", "url_not_allowed"],
+    ["add_tile", { ...board, url: "javascript:alert(1)" }, "url must be an http or https address."],
+    ["add_tile", { ...board, text: "x".repeat(1_000_001) }, "text is too long. The maximum is 1,000,000 characters."],
+    ["add_tile", { ...board, text: "x", title: "🌊".repeat(501) }, "title is too long. The maximum is 500 characters."],
+    ["ask_board", { ...board, question: "" }, "question is required.", "field_missing"],
+    ["ask_board", { ...board, question: "x".repeat(4_001) }, "question is too long. The maximum is 4,000 characters."],
+    ["search_board", { ...board, query: ["x"] }, "query must be a string."],
+  ];
+  for (const [name, args, error, code = "field_invalid"] of wrong)
+    expect(await writer.call(name, args), `${name} ${JSON.stringify(args).slice(0, 80)}`).toEqual({
+      isError: true,
+      text: error,
+      data: { error, code },
+    });
+  for (const query of ['"', "*", "NEAR(a b)", "title:x", "' OR 1=1 --", "\\", "(", "🌊"]) {
+    expect((await writer.call("search_board", { ...board, query })).isError, query).toBe(false);
+    expect((await writer.call("ask_board", { ...board, question: query })).isError, query).toBe(false);
+  }
+});
+
+test("the protocol matches concurrent requests with their responses", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => post(service, toolCall("read_tile", { tile_id: testData.boardA1.tileId }, `id ${i}`))),
+  );
+  expect(answers.map(({ json }) => json.id)).toEqual(Array.from({ length: 20 }, (_, i) => `id ${i}`));
+});
+
 test("unexpected messages never cause a server error", { timeout: 300_000 }, async () => {
   const text = fc.oneof(
     fc.constantFrom("tools/call", "tools/list", "initialize", "ping", "notifications/cancelled", "2.0", "__proto__", "\u0000", "\ud800"),

@@ -1,128 +1,89 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestService, startTestService } from "../../support/service.ts";
-import { fillBoard } from "../../support/test-data.ts";
+import { expect, test } from "vitest";
+import { useTestService } from "../../support/service.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ ROLE: "api" });
-});
-afterAll(() => service.stop());
+const service = useTestService({ ROLE: "api" });
 
 const create = async (body: unknown): Promise<any> => (await service.call("POST", "/api/board/boards", { body })).json.board;
 const list = async (): Promise<any[]> => (await service.call("GET", "/api/board/boards")).json.boards;
 
-describe("listing boards", () => {
-  test("returns the default board of a new business with the documented fields", async () => {
-    const { json, status, headers } = await service.call("GET", "/api/board/boards");
-    expect(status).toBe(200);
-    expect(json).toEqual({ boards: [{ id: service.boardId, name: "Main board", isDefault: true, slug: "main-board" }] });
-    expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
-    expect(headers.get("cache-control")).toBe("no-store");
-    expect(headers.get("x-request-id")).toMatch(/^req_\w+$/);
-  });
-
-  test("returns the default board first, then others by creation, without deleted ones", async () => {
-    const [b, a] = [await create({ name: "B" }), await create({ name: "A" })];
-    const gone = await create({ name: "Gone" });
-    await service.call("DELETE", `/api/board/boards/${gone.id}`);
-    expect((await list()).map(({ id }) => id)).toEqual([service.boardId, b.id, a.id]);
-    await service.call("PATCH", `/api/board/boards/${a.id}`, { body: { is_default: true } });
-    expect((await list()).map(({ id, isDefault }) => [id, isDefault])).toEqual([
-      [a.id, true],
-      [service.boardId, false],
-      [b.id, false],
-    ]);
-    await service.call("PATCH", `/api/board/boards/${service.boardId}`, { body: { isDefault: "true" } });
-    expect((await list())[0].id).toBe(service.boardId);
-  });
-
-  test("returns pages that join to the whole list, also after the last shown board was deleted", async () => {
-    for (let i = 0; i < 5; i++) await create({ name: `Page ${i}` });
-    const all = (await list()).map(({ id }) => id);
-    const seen: string[] = [];
-    let cursor = "";
-    for (;;) {
-      const { json } = await service.call("GET", `/api/board/boards?limit=2${cursor}`);
-      seen.push(...json.boards.map(({ id }: { id: string }) => id));
-      if (json.nextCursor === null) break;
-      cursor = `&cursor=${json.nextCursor}`;
-    }
-    expect(seen).toEqual(all);
-    const first = (await service.call("GET", `/api/board/boards?limit=${all.length - 2}`)).json;
-    await service.call("DELETE", `/api/board/boards/${first.boards.at(-1).id}`);
-    const rest = (await service.call("GET", `/api/board/boards?cursor=${first.nextCursor}`)).json;
-    expect(rest.boards.map(({ id }: { id: string }) => id)).toEqual(all.slice(-2));
-    expect(rest.nextCursor).toBeNull();
-  });
+test("the listing of boards returns the default board of a new business with the documented fields", async () => {
+  const { json, status, headers } = await service.call("GET", "/api/board/boards");
+  expect(status).toBe(200);
+  expect(json).toEqual({ boards: [{ id: service.boardId, name: "Main board", isDefault: true, slug: "main-board" }] });
+  expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.get("x-request-id")).toMatch(/^req_\w+$/);
 });
 
-describe("creating and changing boards", () => {
-  test.each([
-    [{}, "name is required."],
-    [{ name: "" }, "name is required."],
-    [{ name: "  \n" }, "name is required."],
-    [{ name: null }, "name is required."],
-    [{ name: 5 }, "name must be a string."],
-    [{ name: "x".repeat(201) }, "name is too long. The maximum is 200 characters."],
-    [{ name: "a\u0000b" }, "name must be valid Unicode without NUL."],
-    [[], "The request body must be a JSON object."],
-    ["text", "The request body is not valid JSON."],
-  ])("is rejected with %j: %s", async (body, message) => {
-    const { status, json } = await service.call("POST", "/api/board/boards", { body });
-    expect([status, json]).toEqual([400, { error: message }]);
-  });
+test("the listing of boards returns the default board first, then others by creation, without deleted ones", async () => {
+  const [b, a] = [await create({ name: "B" }), await create({ name: "A" })];
+  const gone = await create({ name: "Gone" });
+  await service.call("DELETE", `/api/board/boards/${gone.id}`);
+  expect((await list()).map(({ id }) => id)).toEqual([service.boardId, b.id, a.id]);
+  await service.call("PATCH", `/api/board/boards/${a.id}`, { body: { is_default: true } });
+  expect((await list()).map(({ id, isDefault }) => [id, isDefault])).toEqual([
+    [a.id, true],
+    [service.boardId, false],
+    [b.id, false],
+  ]);
+  await service.call("PATCH", `/api/board/boards/${service.boardId}`, { body: { isDefault: "true" } });
+  expect((await list())[0].id).toBe(service.boardId);
+});
 
-  test("creates a URL-safe slug that is unique in the business and stays when the board is renamed", async () => {
-    expect((await create({ name: "  Ärger & Söhne!  " })).slug).toBe("arger-sohne");
-    expect((await create({ name: "Arger, Sohne" })).slug).toBe("arger-sohne-2");
-    const japanese = await create({ name: "日本語" });
-    expect(japanese.slug).toBe("wgv71a119e");
-    const renamed = await service.call("PATCH", `/api/board/boards/${japanese.id}`, { body: { name: "Renamed" } });
-    expect(renamed.json).toEqual({ board: { ...japanese, name: "Renamed", updatedAt: expect.any(String) } });
-  });
+test("the listing of boards returns pages that join to the whole list, also after the last shown board was deleted", async () => {
+  for (let i = 0; i < 5; i++) await create({ name: `Page ${i}` });
+  const all = (await list()).map(({ id }) => id);
+  const seen: string[] = [];
+  let cursor = "";
+  for (;;) {
+    const { json } = await service.call("GET", `/api/board/boards?limit=2${cursor}`);
+    seen.push(...json.boards.map(({ id }: { id: string }) => id));
+    if (json.nextCursor === null) break;
+    cursor = `&cursor=${json.nextCursor}`;
+  }
+  expect(seen).toEqual(all);
+  const first = (await service.call("GET", `/api/board/boards?limit=${all.length - 2}`)).json;
+  await service.call("DELETE", `/api/board/boards/${first.boards.at(-1).id}`);
+  const rest = (await service.call("GET", `/api/board/boards?cursor=${first.nextCursor}`)).json;
+  expect(rest.boards.map(({ id }: { id: string }) => id)).toEqual(all.slice(-2));
+  expect(rest.nextCursor).toBeNull();
+});
 
-  test("changes only the named fields, and rejects unsupported ones", async () => {
-    const board = await create({ name: "Patched" });
-    const patch = (body: unknown, headers: Record<string, string> = {}) =>
-      service.call("PATCH", `/api/board/boards/${board.id}`, { body, headers });
-    expect((await patch({})).json.board).toEqual(board);
-    expect((await patch({ name: null, is_default: null, unknown: 1 })).json.board).toEqual(board);
-    expect((await patch({ name: " " })).json).toEqual({ error: "name must not be blank." });
-    expect((await patch({ is_default: "yes" })).json).toEqual({ error: "is_default must be a boolean." });
-    expect((await patch({ is_default: false })).json.error).toMatch(/^is_default /);
-    expect((await patch({ name: "x" }, { "if-match": '"999"' })).status).toBe(412);
-  });
+test.each([
+  [{ name: 5 }, "name must be a string."],
+  [{ name: "x".repeat(201) }, "name is too long. The maximum is 200 characters."],
+  [{ name: "a\u0000b" }, "name must be valid Unicode without NUL."],
+  [[], "The request body must be a JSON object."],
+  ["text", "The request body is not valid JSON."],
+])("a board from %j is rejected: %s", async (body, message) => {
+  const { status, json } = await service.call("POST", "/api/board/boards", { body });
+  expect([status, json]).toEqual([400, { error: message }]);
+});
 
-  test("cannot delete the default board, and the message says what to do", async () => {
-    const { status, json } = await service.call("DELETE", `/api/board/boards/${service.boardId}`);
-    expect([status, json]).toEqual([409, { error: "The default board can't be deleted. Make another board the default first." }]);
-  });
+test("a board has a URL-safe slug that is unique in the business and stays when it is renamed", async () => {
+  expect((await create({ name: "  Ärger & Söhne!  " })).slug).toBe("arger-sohne");
+  expect((await create({ name: "Arger, Sohne" })).slug).toBe("arger-sohne-2");
+  const japanese = await create({ name: "日本語" });
+  expect(japanese.slug).toBe("wgv71a119e");
+  const renamed = await service.call("PATCH", `/api/board/boards/${japanese.id}`, { body: { name: "Renamed" } });
+  expect(renamed.json).toEqual({ board: { ...japanese, name: "Renamed", updatedAt: expect.any(String) } });
+});
 
-  test("deletes a board with its content, and restores it completely", async () => {
-    const { id } = await create({ name: "Away" });
-    const { zoneId, tileId } = await fillBoard(service, id);
-    expect((await service.call("DELETE", `/api/board/boards/${id}`)).json).toEqual({ ok: true });
-    for (const [method, path, message] of [
-      ["GET", `/api/board/${id}/zones`, "Board not found."],
-      ["GET", `/api/board/${id}/tiles`, "Board not found."],
-      ["GET", `/api/board/${id}/ask?q=harbour`, "Board not found."],
-      ["DELETE", `/api/board/boards/${id}`, "Board not found."],
-      ["GET", `/api/board/zones/${zoneId}`, "Zone not found."],
-      ["POST", `/api/board/zones/${zoneId}/restore`, "Zone not found."],
-      ["GET", `/api/board/tiles/${tileId}`, "Tile not found."],
-      ["POST", `/api/board/tiles/${tileId}/retry`, "Tile not found."],
-    ] as const) {
-      const { status, json } = await service.call(method, path);
-      expect([status, json], `${method} ${path}`).toEqual([404, { error: message }]);
-    }
-    const inbound = await service.call("POST", "/api/inbound/tiles", { body: { board_id: id, content: "x" } });
-    expect([inbound.status, inbound.json]).toEqual([404, { error: "Board not found." }]);
-    const restored = await service.call("POST", `/api/board/boards/${id}/restore`);
-    expect(restored.json.board).toMatchObject({ id, name: "Away" });
-    expect((await service.call("POST", `/api/board/boards/${id}/restore`)).json).toEqual(restored.json);
-    expect((await service.call("GET", `/api/board/tiles/${tileId}`)).json.tile.zoneId).toBe(zoneId);
-    expect((await service.call("GET", `/api/board/${id}/ask?q=When+does+the+harbour+open`)).json.citations[0].tileId).toBe(tileId);
-  });
+test("a PATCH of a board changes only the named fields, and rejects unsupported ones", async () => {
+  const board = await create({ name: "Patched" });
+  const patch = (body: unknown, headers: Record<string, string> = {}) =>
+    service.call("PATCH", `/api/board/boards/${board.id}`, { body, headers });
+  expect((await patch({})).json.board).toEqual(board);
+  expect((await patch({ name: null, is_default: null, unknown: 1 })).json.board).toEqual(board);
+  expect((await patch({ name: " " })).json).toEqual({ error: "name must not be blank." });
+  expect((await patch({ is_default: "yes" })).json).toEqual({ error: "is_default must be a boolean." });
+  expect((await patch({ is_default: false })).json.error).toMatch(/^is_default /);
+  expect((await patch({ name: "x" }, { "if-match": '"999"' })).status).toBe(412);
+});
+
+test("the default board cannot be deleted, and the message says what to do", async () => {
+  const { status, json } = await service.call("DELETE", `/api/board/boards/${service.boardId}`);
+  expect([status, json]).toEqual([409, { error: "The default board can't be deleted. Make another board the default first." }]);
 });
 
 test("GET /api/me returns business, scope, permission and expiry of the key", async () => {

@@ -1,12 +1,8 @@
 import { createClient } from "@tessera-board/sdk";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestService, startTestService } from "../../support/service.ts";
+import { expect, test } from "vitest";
+import { useTestService } from "../../support/service.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ ROLE: "api" });
-});
-afterAll(() => service.stop());
+const service = useTestService({ ROLE: "api" });
 
 test("what is created has the ETag that a change needs, in a repeated call too", async () => {
   const client = createClient({ baseUrl: service.url, apiKey: service.key });

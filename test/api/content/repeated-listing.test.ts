@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { exchange } from "../../support/clients/raw.ts";
-import { type TestService, startTestService } from "../../support/service.ts";
+import { useTestService } from "../../support/service.ts";
 
-let service: TestService;
+const service = useTestService({ ROLE: "api", RATE_LIMIT_PER_MINUTE: "100000", CORS_ORIGINS: "https://pages.example" });
 beforeAll(async () => {
-  service = await startTestService({ ROLE: "api", RATE_LIMIT_PER_MINUTE: "100000", CORS_ORIGINS: "https://pages.example" });
   const path = `/api/board/${service.boardId}`;
   for (const name of ["One", "Zwei 🏮"]) await service.call("POST", `${path}/zones`, { body: { name } });
   for (let n = 0; n < 40; n++) await service.call("POST", `${path}/tiles`, { body: { content: `Straße ${n}. ${"text ".repeat(100)}` } });
 });
-afterAll(() => service.stop());
 
 /** The body, and the head without the headers that differ between requests. */
 async function listRaw(path: string): Promise<{ head: string; body: string }> {

@@ -1,17 +1,14 @@
 import { request } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { createClient } from "@tessera-board/sdk";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestService, startTestService } from "../../support/service.ts";
+import { beforeAll, expect, test } from "vitest";
+import { useTestService } from "../../support/service.ts";
 
 /** Enough tiles for several steps of a streamed listing. */
 const TILES = 1_500;
 const IDENTITY = { "accept-encoding": "identity" };
-
-let service: TestService;
+const service = useTestService({ ROLE: "api" });
 let path: string;
 beforeAll(async () => {
-  service = await startTestService({ ROLE: "api" });
   path = `/api/board/${service.boardId}`;
   for (let at = 0; at < TILES; at += 500) {
     const tiles = Array.from({ length: 500 }, (_, n) => ({
@@ -23,7 +20,6 @@ beforeAll(async () => {
   }
   for (let n = 0; n < 60; n++) await service.call("POST", `${path}/zones`, { body: { name: `Zone ${n}` } });
 });
-afterAll(() => service.stop());
 
 type Sent = { readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly body: Buffer };
 
@@ -39,217 +35,94 @@ const send = (asked: string, headers: Record<string, string> = {}, method = "GET
     call.on("error", reject).end();
   });
 
-describe("compression", () => {
-  test.each(["tiles", "tiles?limit=100", "tiles?text=false", "zones", "zones?limit=50"])(
-    "of %s happens if the client accepts it",
-    async (listing) => {
-      // Three requests each, so that a cached response is tested too.
-      for (let n = 0; n < 3; n++) {
-        const plain = await send(`${path}/${listing}`);
-        expect([plain.status, plain.headers["content-encoding"], plain.headers["vary"]]).toEqual([200, undefined, "Accept-Encoding"]);
-        const gzip = await send(`${path}/${listing}`, { "accept-encoding": "gzip, deflate" });
-        expect([gzip.headers["content-encoding"], gzip.headers["vary"]]).toEqual(["gzip", "Accept-Encoding"]);
-        expect(gunzipSync(gzip.body)).toEqual(plain.body);
-        const brotli = await send(`${path}/${listing}`, { "accept-encoding": "gzip, br;q=0.9" });
-        expect([brotli.headers["content-encoding"], brotli.headers["content-type"]]).toEqual(["br", "application/json; charset=utf-8"]);
-        expect(brotliDecompressSync(brotli.body)).toEqual(plain.body);
-        expect(brotli.body.length).toBeLessThan(plain.body.length / 4);
-        for (const accepted of ["identity", "br;q=0, gzip;q=0.000", "zstd", "*;q=0", ""]) {
-          const refused = await send(`${path}/${listing}`, { "accept-encoding": accepted });
-          expect([refused.headers["content-encoding"], refused.body.equals(plain.body)]).toEqual([undefined, true]);
-        }
+test.each(["tiles", "tiles?limit=100", "tiles?text=false", "zones", "zones?limit=50"])(
+  "compression of %s happens if the client accepts it",
+  async (listing) => {
+    // Three requests each, so that a cached response is tested too.
+    for (let n = 0; n < 3; n++) {
+      const plain = await send(`${path}/${listing}`);
+      expect([plain.status, plain.headers["content-encoding"], plain.headers["vary"]]).toEqual([200, undefined, "Accept-Encoding"]);
+      const gzip = await send(`${path}/${listing}`, { "accept-encoding": "gzip, deflate" });
+      expect([gzip.headers["content-encoding"], gzip.headers["vary"]]).toEqual(["gzip", "Accept-Encoding"]);
+      expect(gunzipSync(gzip.body)).toEqual(plain.body);
+      const brotli = await send(`${path}/${listing}`, { "accept-encoding": "gzip, br;q=0.9" });
+      expect([brotli.headers["content-encoding"], brotli.headers["content-type"]]).toEqual(["br", "application/json; charset=utf-8"]);
+      expect(brotliDecompressSync(brotli.body)).toEqual(plain.body);
+      expect(brotli.body.length).toBeLessThan(plain.body.length / 4);
+      for (const accepted of ["identity", "br;q=0, gzip;q=0.000", "zstd", "*;q=0", ""]) {
+        const refused = await send(`${path}/${listing}`, { "accept-encoding": accepted });
+        expect([refused.headers["content-encoding"], refused.body.equals(plain.body)]).toEqual([undefined, true]);
       }
-    },
-  );
-
-  test("is not applied to short responses, settings and event streams", async () => {
-    const headers = { "accept-encoding": "gzip, br" };
-    const short = await send(`${path}/tiles?limit=1`, headers);
-    expect([short.headers["content-encoding"], short.headers["vary"]]).toEqual([undefined, undefined]);
-    for (let n = 0; n < 40; n++) await service.newKey();
-    expect((await send("/api/me", headers)).headers["content-encoding"]).toBeUndefined();
-    const first = await fetch(`${service.url}${path}/events`, { headers: { ...headers, "x-api-key": service.key } });
-    expect([first.headers.get("content-type"), first.headers.get("content-encoding")]).toEqual(["text/event-stream; charset=utf-8", null]);
-    await first.body?.cancel();
-  });
-
-  test("does not change a long tile or an error", async () => {
-    const { json } = await service.call("POST", `${path}/tiles`, { body: { content: "Tide. ".repeat(5_000) } });
-    const tile = await send(`/api/board/tiles/${json.tile.id}`, { "accept-encoding": "br" });
-    expect(JSON.parse(brotliDecompressSync(tile.body).toString()).tile).toEqual(json.tile);
-    const refused = await send(`${path}/tiles?cursor=x`, { "accept-encoding": "br" });
-    expect([refused.status, refused.body.toString()]).toEqual([400, '{"error":"cursor is not valid."}']);
-    await service.call("DELETE", `/api/board/tiles/${json.tile.id}`);
-  });
-});
-
-describe("revalidation", () => {
-  test.each(["tiles?text=false", "tiles?limit=2", "zones"])("of %s returns 304 while it is unchanged", async (listing) => {
-    const first = await send(`${path}/${listing}`, IDENTITY);
-    const etag = String(first.headers["etag"]);
-    expect([etag.startsWith('W/"'), first.headers["cache-control"]]).toEqual([true, "private, no-cache"]);
-    for (const known of [etag, etag.slice(2), `"other", ${etag}`]) {
-      const again = await send(`${path}/${listing}`, { "if-none-match": known });
-      expect([again.status, again.body.length, again.headers["etag"], again.headers["cache-control"]]).toEqual([
-        304,
-        0,
-        etag,
-        "private, no-cache",
-      ]);
     }
-    for (const other of [
-      '"other"',
-      "*",
-      String((await send(`${path}/${listing === "zones" ? "zones?limit=1" : "tiles?limit=3"}`)).headers["etag"]),
-    ])
-      expect((await send(`${path}/${listing}`, { "if-none-match": other })).status, other).toBe(200);
-    const { json } = await service.call("POST", `${path}/zones`, { body: { name: "New" } });
-    const changed = await send(`${path}/${listing}`, { "if-none-match": etag });
-    expect([changed.status, changed.headers["etag"] === etag]).toEqual([200, false]);
-    await service.call("DELETE", `/api/board/zones/${json.zone.id}`);
-  });
+  },
+);
 
-  test.each(["tiles?cursor=x", "tiles?zone_id=zon_none", "tiles?updated_since=soon", "tiles?limit=0", "zones?cursor=x", "zones?limit=0"])(
-    "of %s returns 400 despite If-None-Match",
-    async (listing) => {
-      const known = [String((await send(`${path}/${listing.split("?")[0]}`)).headers["etag"]), "*"];
-      for (const tag of known) {
-        const refused = await send(`${path}/${listing}`, { "if-none-match": tag });
-        expect([refused.status, refused.headers["etag"], refused.headers["cache-control"]]).toEqual([400, undefined, "no-store"]);
-      }
-    },
-  );
-
-  test("uses the same ETag for cached responses", async () => {
-    const tags = [];
-    for (let n = 0; n < 4; n++) tags.push((await send(`${path}/tiles?limit=4`, IDENTITY)).headers["etag"]);
-    expect(new Set(tags).size).toBe(1);
-    expect((await send(`${path}/tiles?limit=4`, { "if-none-match": String(tags[3]) })).status).toBe(304);
-  });
-
-  test("without read permission is rejected", async () => {
-    const etag = String((await send(`${path}/zones`)).headers["etag"]);
-    const { key } = await service.newKey({ permission: "inbound" });
-    expect((await send(`${path}/zones`, { "if-none-match": etag, "x-api-key": key })).status).toBe(403);
-    expect((await send(`${path}/zones`, { "if-none-match": etag, "x-api-key": "x" })).status).toBe(401);
-  });
+test("compression is not applied to short responses, settings and event streams", async () => {
+  const headers = { "accept-encoding": "gzip, br" };
+  const short = await send(`${path}/tiles?limit=1`, headers);
+  expect([short.headers["content-encoding"], short.headers["vary"]]).toEqual([undefined, undefined]);
+  for (let n = 0; n < 40; n++) await service.newKey();
+  expect((await send("/api/me", headers)).headers["content-encoding"]).toBeUndefined();
+  const first = await fetch(`${service.url}${path}/events`, { headers: { ...headers, "x-api-key": service.key } });
+  expect([first.headers.get("content-type"), first.headers.get("content-encoding")]).toEqual(["text/event-stream; charset=utf-8", null]);
+  await first.body?.cancel();
 });
 
-describe("reading changes", () => {
-  const sync = async (token: string, more = "&text=false&metadata=true") => {
-    const answer = await send(`${path}/tiles?sync_token=${token}${more}`, { "accept-encoding": "br" });
-    const isPacked = answer.headers["content-encoding"] === "br";
-    return {
-      bytes: answer.body.length,
-      status: answer.status,
-      ...JSON.parse((isPacked ? brotliDecompressSync(answer.body) : answer.body).toString()),
-    };
-  };
+test("compression does not change a long tile or an error", async () => {
+  const { json } = await service.call("POST", `${path}/tiles`, { body: { content: "Tide. ".repeat(5_000) } });
+  const tile = await send(`/api/board/tiles/${json.tile.id}`, { "accept-encoding": "br" });
+  expect(JSON.parse(brotliDecompressSync(tile.body).toString()).tile).toEqual(json.tile);
+  const refused = await send(`${path}/tiles?cursor=x`, { "accept-encoding": "br" });
+  expect([refused.status, refused.body.toString()]).toEqual([400, '{"error":"cursor is not valid."}']);
+  await service.call("DELETE", `/api/board/tiles/${json.tile.id}`);
+});
 
-  test("with sync token 0 returns everything and a token; the token returns changes, creations and deletions", async () => {
-    const whole = await sync("0");
-    expect([whole.tiles.length, whole.deleted, whole.complete]).toEqual([TILES, [], true]);
-    const nothing = await sync(whole.syncToken);
-    expect(nothing).toMatchObject({ tiles: [], deleted: [], complete: false });
-    const [one, two] = whole.tiles;
-    await service.call("PATCH", `/api/board/tiles/${one.id}`, { body: { title: "Renamed" } });
-    await service.call("DELETE", `/api/board/tiles/${two.id}`);
-    const created = (await service.call("POST", `${path}/tiles`, { body: { content: "New" } })).json.tile;
-    const changed = await sync(nothing.syncToken);
-    expect(changed.tiles.map(({ id, title }: any) => [id, title])).toEqual([
-      [one.id, "Renamed"],
-      [created.id, "Untitled note"],
+test.each(["tiles?text=false", "tiles?limit=2", "zones"])("revalidation of %s returns 304 while it is unchanged", async (listing) => {
+  const first = await send(`${path}/${listing}`, IDENTITY);
+  const etag = String(first.headers["etag"]);
+  expect([etag.startsWith('W/"'), first.headers["cache-control"]]).toEqual([true, "private, no-cache"]);
+  for (const known of [etag, etag.slice(2), `"other", ${etag}`]) {
+    const again = await send(`${path}/${listing}`, { "if-none-match": known });
+    expect([again.status, again.body.length, again.headers["etag"], again.headers["cache-control"]]).toEqual([
+      304,
+      0,
+      etag,
+      "private, no-cache",
     ]);
-    expect([changed.deleted, changed.complete]).toEqual([[two.id], false]);
-    await service.call("POST", `/api/board/tiles/${two.id}/restore`);
-    expect((await sync(changed.syncToken)).tiles.map(({ id }: any) => id)).toEqual([two.id]);
-    // A token can be used again and returns the same.
-    expect((await sync(nothing.syncToken)).tiles).toHaveLength(3);
-    await service.call("DELETE", `/api/board/tiles/${created.id}`);
-  });
+  }
+  for (const other of [
+    '"other"',
+    "*",
+    String((await send(`${path}/${listing === "zones" ? "zones?limit=1" : "tiles?limit=3"}`)).headers["etag"]),
+  ])
+    expect((await send(`${path}/${listing}`, { "if-none-match": other })).status, other).toBe(200);
+  const { json } = await service.call("POST", `${path}/zones`, { body: { name: "New" } });
+  const changed = await send(`${path}/${listing}`, { "if-none-match": etag });
+  expect([changed.status, changed.headers["etag"] === etag]).toEqual([200, false]);
+  await service.call("DELETE", `/api/board/zones/${json.zone.id}`);
+});
 
-  test("with a limit the first call returns a page and the token that changes start at", async () => {
-    const first = await sync("0", "&text=false&limit=3");
-    expect([first.tiles.length, first.complete, typeof first.nextCursor]).toEqual([3, false, "string"]);
-    const [, , third] = first.tiles;
-    await service.call("PATCH", `/api/board/tiles/${third.id}`, { body: { title: "After the page" } });
-    expect(await sync(first.syncToken)).toMatchObject({ tiles: [{ id: third.id, title: "After the page" }], complete: false });
-    expect(await sync("0", "&text=false&limit=3")).toMatchObject({ tiles: [{}, {}, { title: "After the page" }] });
-    expect(await sync(first.syncToken, "&limit=3")).toMatchObject({ status: 400 });
-  });
-
-  test("returns one deletion on a board of 1,500 tiles in a response under 1 kB", async () => {
-    const whole = await sync("0");
-    const plain = await send(`${path}/tiles?text=false&metadata=true`, IDENTITY);
-    await service.call("DELETE", `/api/board/tiles/${whole.tiles[7].id}`);
-    const changed = await sync(whole.syncToken);
-    process.stdout.write(`whole: ${plain.body.length} bytes, ${whole.bytes} compressed; one deletion: ${changed.bytes} bytes\n`);
-    expect([changed.tiles, changed.deleted]).toEqual([[], [whole.tiles[7].id]]);
-    expect(changed.bytes).toBeLessThan(1_024);
-    expect(whole.bytes).toBeLessThan(plain.body.length / 5);
-    await service.call("POST", `/api/board/tiles/${whole.tiles[7].id}/restore`);
-  });
-
-  test("streams more changes than one step holds, and still only changes", async () => {
-    const { syncToken } = await sync("0");
-    const zone = (await service.call("GET", `${path}/zones`)).json.zones[0].id;
-    await service.call("POST", `${path}/tiles/bulk`, { body: { filter: { type: "TEXT" }, action: { move_to: zone } } });
-    const changed = await sync(syncToken);
-    expect(changed.tiles.length).toBeGreaterThanOrEqual(TILES);
-    expect(changed.complete).toBe(false);
-    expect(changed.tiles.every(({ zoneId }: any) => zoneId === zone)).toBe(true);
-  });
-
-  test("works with the client, which reads everything the first time", async () => {
-    const { tiles } = createClient({ baseUrl: service.url, apiKey: service.key });
-    const whole = await tiles.changes(service.boardId, { text: false });
-    expect([whole.tiles.length, whole.complete]).toEqual([TILES, true]);
-    await tiles.delete(whole.tiles[0]!.id);
-    expect(await tiles.changes(service.boardId, { syncToken: whole.syncToken, text: false, metadata: true })).toEqual({
-      tiles: [],
-      deleted: [whole.tiles[0]!.id],
-      complete: false,
-      syncToken: expect.any(String),
-    });
-    await tiles.restore(whole.tiles[0]!.id);
-  });
-
-  test("returns everything for an unknown or expired state", async () => {
-    const { syncToken } = await sync("0");
-    const [epoch, revision, sequence, seconds] = syncToken.split(".");
-    expect(await sync(`${epoch}.${revision}.${sequence}.${seconds}`)).toMatchObject({ complete: false });
-    expect(await sync(`${epoch}.${Number(revision) + 1}.${sequence}.${seconds}`)).toMatchObject({ complete: true });
-    expect(await sync(`${epoch}.${revision}.${sequence}.${seconds - 30 * 86_400}`)).toMatchObject({ complete: true });
-    expect(await sync(`${"0".repeat(12)}.${revision}.${sequence}.${seconds}`)).toMatchObject({ complete: true });
-    // From a node whose clock is slightly ahead, from a clock that was far ahead, and forged.
-    expect(await sync(`${epoch}.${revision}.${sequence}.${Number(seconds) + 60}`)).toMatchObject({ complete: false });
-    for (const ahead of [3_600, 40 * 86_400, 9_000_000_000]) {
-      const whole = await sync(`${epoch}.${revision}.${sequence}.${Number(seconds) + ahead}`);
-      expect([whole.complete, whole.tiles.length]).toEqual([true, TILES]);
-      expect(await sync(whole.syncToken)).toMatchObject({ tiles: [], deleted: [], complete: false });
+test.each(["tiles?cursor=x", "tiles?zone_id=zon_none", "tiles?updated_since=soon", "tiles?limit=0", "zones?cursor=x", "zones?limit=0"])(
+  "revalidation of %s returns 400 despite If-None-Match",
+  async (listing) => {
+    const known = [String((await send(`${path}/${listing.split("?")[0]}`)).headers["etag"]), "*"];
+    for (const tag of known) {
+      const refused = await send(`${path}/${listing}`, { "if-none-match": tag });
+      expect([refused.status, refused.headers["etag"], refused.headers["cache-control"]]).toEqual([400, undefined, "no-store"]);
     }
-    expect(await sync(`${epoch}.${revision}.${Number(sequence) + 1}.${seconds}`)).toMatchObject({ complete: true });
-    // The format of earlier versions.
-    expect(await sync(`${revision}.${sequence}.${seconds}`)).toMatchObject({ complete: true });
-  });
+  },
+);
 
-  test("a token of another board lists everything", async () => {
-    const other = (await service.call("POST", "/api/board/boards", { body: { name: "Pier" } })).json.board;
-    const tiles = `/api/board/${other.id}/tiles`;
-    for (const title of ["One", "Two"]) await service.call("POST", tiles, { body: { title, content: "A tile." } });
-    const { json } = await service.call("GET", `${tiles}?sync_token=0`);
-    const foreign = json.syncToken.replace(/^[^.]+/, (await sync("0")).syncToken.split(".")[0]);
-    expect((await service.call("GET", `${tiles}?sync_token=${foreign}`)).json).toMatchObject({ complete: true, tiles: [{}, {}] });
-    expect((await service.call("GET", `${tiles}?sync_token=${json.syncToken}`)).json).toMatchObject({ complete: false, tiles: [] });
-  });
+test("revalidation uses the same ETag for cached responses", async () => {
+  const tags = [];
+  for (let n = 0; n < 4; n++) tags.push((await send(`${path}/tiles?limit=4`, IDENTITY)).headers["etag"]);
+  expect(new Set(tags).size).toBe(1);
+  expect((await send(`${path}/tiles?limit=4`, { "if-none-match": String(tags[3]) })).status).toBe(304);
+});
 
-  test.each([
-    ["x", "", "sync_token is not valid. Send 0 to begin."],
-    ["-1.2.3", "", "sync_token is not valid. Send 0 to begin."],
-    ["0", "&cursor=x", "sync_token can't be combined with cursor."],
-    ["0", "&status=ready", "sync_token can't be combined with status."],
-    ["0", "&updated_since=2026-01-01", "sync_token can't be combined with updated_since."],
-  ])("%s%s returns 400", async (token, more, error) => {
-    expect(await sync(token, more)).toMatchObject({ status: 400, error });
-  });
+test("revalidation without read permission is rejected", async () => {
+  const etag = String((await send(`${path}/zones`)).headers["etag"]);
+  const { key } = await service.newKey({ permission: "inbound" });
+  expect((await send(`${path}/zones`, { "if-none-match": etag, "x-api-key": key })).status).toBe(403);
+  expect((await send(`${path}/zones`, { "if-none-match": etag, "x-api-key": "x" })).status).toBe(401);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Operation } from "../../support/operations.ts";
 import { type EveryOperation, startEveryOperation } from "../calls/support/every-operation.ts";
 
@@ -38,37 +38,35 @@ test("every single resource answers If-None-Match with 304", async () => {
   }
 });
 
-describe("a board", () => {
-  test("has an address of its own, with times and a version", async () => {
-    const { service } = every.testData;
-    const created = await service.call("POST", "/api/board/boards", { body: { name: "Quay" } });
-    const path = `/api/board/boards/${created.json.board.id}`;
-    const read = await service.call("GET", path);
-    expect(read.json).toEqual(created.json);
-    expect(read.json.board).toEqual({
-      id: created.json.board.id,
-      name: "Quay",
-      isDefault: false,
-      slug: "quay",
-      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
-      updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
-    });
-    const etag = read.headers.get("etag") ?? "";
-    expect(created.headers.get("etag")).toBe(etag);
-    const changed = await service.call("PATCH", path, { body: { name: "Pier" }, headers: { "if-match": etag } });
-    expect(changed.status).toBe(200);
-    expect((await service.call("GET", path, { headers: { "if-none-match": etag } })).status).toBe(200);
-    expect((await service.call("GET", path, { headers: { "if-none-match": changed.headers.get("etag") ?? "" } })).status).toBe(304);
+test("a board has an address of its own, with times and a version", async () => {
+  const { service } = every.testData;
+  const created = await service.call("POST", "/api/board/boards", { body: { name: "Quay" } });
+  const path = `/api/board/boards/${created.json.board.id}`;
+  const read = await service.call("GET", path);
+  expect(read.json).toEqual(created.json);
+  expect(read.json.board).toEqual({
+    id: created.json.board.id,
+    name: "Quay",
+    isDefault: false,
+    slug: "quay",
+    createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
   });
+  const etag = read.headers.get("etag") ?? "";
+  expect(created.headers.get("etag")).toBe(etag);
+  const changed = await service.call("PATCH", path, { body: { name: "Pier" }, headers: { "if-match": etag } });
+  expect(changed.status).toBe(200);
+  expect((await service.call("GET", path, { headers: { "if-none-match": etag } })).status).toBe(200);
+  expect((await service.call("GET", path, { headers: { "if-none-match": changed.headers.get("etag") ?? "" } })).status).toBe(304);
+});
 
-  test("named like a word of the specification's paths does not hide them", async () => {
-    const { service } = every.testData;
-    for (const word of ["zones", "tiles", "boards", "ask", "search"]) {
-      const { status, json } = await service.call("GET", `/api/board/boards/${word}`);
-      expect([status, json], word).toEqual([404, { error: "Board not found." }]);
-    }
-    expect((await service.call("GET", `/api/board/${every.ids.boardId}/zones`)).status).toBe(200);
-  });
+test("a board named like a word of the specification's paths does not hide them", async () => {
+  const { service } = every.testData;
+  for (const word of ["zones", "tiles", "boards", "ask", "search"]) {
+    const { status, json } = await service.call("GET", `/api/board/boards/${word}`);
+    expect([status, json], word).toEqual([404, { error: "Board not found." }]);
+  }
+  expect((await service.call("GET", `/api/board/${every.ids.boardId}/zones`)).status).toBe(200);
 });
 
 test("creations carry the ETag of what GET returns", async () => {

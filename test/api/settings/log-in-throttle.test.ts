@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { recordFailures } from "../../support/people/failed-log-ins.ts";
 import { PASSWORD, claimOwner, newBrowser } from "../../support/people/people.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
@@ -29,8 +29,9 @@ const ADDRESSES: readonly (readonly [string, (n: number) => string])[] = [
   ["120 addresses of as many networks", (n) => `203.0.113.${n + 1}`],
 ];
 
-describe("wrong passwords for one account", () => {
-  test.each(ADDRESSES)("are limited to a few attempts from %s, also for unknown accounts", async (_name, getAddress) => {
+test.each(ADDRESSES)(
+  "wrong passwords for one account are limited to a few attempts from %s, also for unknown accounts",
+  async (_name, getAddress) => {
     await claimOwner(service);
     // As many at once as the server checks without rejecting.
     const tryAll = async (email: string, count: number) => {
@@ -54,21 +55,21 @@ describe("wrong passwords for one account", () => {
       expect(held[0]?.error).toMatch(/^Too many failed attempts\. Wait \d+ s, then try again\.$/);
       expect(Number(held[0]?.wait)).toBeGreaterThan(0);
     }
-  });
+  },
+);
 
-  test("from elsewhere do not block the owner's network or browser", async () => {
-    await claimOwner(service);
-    const home = await logIn("198.51.100.7", "owner@example.com", PASSWORD);
-    expect(home.status).toBe(200);
-    const device = home.cookies.find((cookie) => cookie.includes("tessera_device"))?.split(";", 1)[0];
-    await fail("owner@example.com");
-    expect((await logIn("192.0.2.1", "owner@example.com", PASSWORD)).status).toBe(429);
-    expect((await logIn("::ffff:198.51.100.7", "owner@example.com", PASSWORD)).status).toBe(200);
-    expect((await logIn("192.0.2.2", "owner@example.com", PASSWORD, device)).status).toBe(200);
-    // A browser known for one account is unknown for the others.
-    await fail("other@example.com");
-    expect((await logIn("192.0.2.3", "other@example.com", PASSWORD, device)).status).toBe(429);
-  });
+test("wrong passwords for one account from elsewhere do not block the owner's network or browser", async () => {
+  await claimOwner(service);
+  const home = await logIn("198.51.100.7", "owner@example.com", PASSWORD);
+  expect(home.status).toBe(200);
+  const device = home.cookies.find((cookie) => cookie.includes("tessera_device"))?.split(";", 1)[0];
+  await fail("owner@example.com");
+  expect((await logIn("192.0.2.1", "owner@example.com", PASSWORD)).status).toBe(429);
+  expect((await logIn("::ffff:198.51.100.7", "owner@example.com", PASSWORD)).status).toBe(200);
+  expect((await logIn("192.0.2.2", "owner@example.com", PASSWORD, device)).status).toBe(200);
+  // A browser known for one account is unknown for the others.
+  await fail("other@example.com");
+  expect((await logIn("192.0.2.3", "other@example.com", PASSWORD, device)).status).toBe(429);
 });
 
 test("sessions cannot be used to guess the password by changing it", async () => {

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { NO_METER } from "#domain/metrics/meter.ts";
 import type { Actor } from "#domain/core/access.ts";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import { toUtcDay, toUtcMonth } from "#domain/model/usage.ts";
 import { toHttpError } from "#http/response/errors.ts";
 import { authenticate } from "#service/access.ts";
 import { recordUsage, requireBudget } from "#service/usage.ts";
-import { type TestService, startTestService } from "../../support/service.ts";
+import { useTestService } from "../../support/service.ts";
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService({ ROLE: "api" });
-});
-afterAll(() => service.stop());
+const service = useTestService({ ROLE: "api" });
 
 const at = (now: number) => ({ ...service.appContext.deps, clock: { now: () => now } });
 const END_OF_MAY = Date.UTC(2026, 4, 31, 23, 59, 59, 999);
@@ -27,53 +22,51 @@ async function newActor(budget: number | null): Promise<{ readonly key: string; 
 const budgetMessage = (budget: string, day: string) =>
   `This API key's budget of ${budget} tokens for this month is spent. It resets on ${day} (UTC). Until then, use a key with a larger budget or without one.`;
 
-describe("a budget", () => {
-  test("allows calls until input and output tokens reach it, then returns 402 until the month ends", async () => {
-    const { actor } = await newActor(1_000);
-    await requireBudget(at(END_OF_MAY), actor);
-    await recordUsage(at(END_OF_MAY), actor, { endpoint: "ask", usage: { input: 900, output: 99 } });
-    await requireBudget(at(END_OF_MAY), actor);
-    await recordUsage(at(END_OF_MAY), actor, { endpoint: "idea", usage: { input: 0, output: 1 } });
-    const refused = await requireBudget(at(END_OF_MAY), actor).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(AppError);
-    expect(toHttpError(refused)).toEqual({
-      status: 402,
-      code: "budget_spent",
-      message: budgetMessage("1,000", "2026-06-01"),
-      details: {},
-      isServerError: false,
-    });
-    await requireBudget(at(JUNE), actor);
+test("a budget allows calls until input and output tokens reach it, then returns 402 until the month ends", async () => {
+  const { actor } = await newActor(1_000);
+  await requireBudget(at(END_OF_MAY), actor);
+  await recordUsage(at(END_OF_MAY), actor, { endpoint: "ask", usage: { input: 900, output: 99 } });
+  await requireBudget(at(END_OF_MAY), actor);
+  await recordUsage(at(END_OF_MAY), actor, { endpoint: "idea", usage: { input: 0, output: 1 } });
+  const refused = await requireBudget(at(END_OF_MAY), actor).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(AppError);
+  expect(toHttpError(refused)).toEqual({
+    status: 402,
+    code: "budget_spent",
+    message: budgetMessage("1,000", "2026-06-01"),
+    details: {},
+    isServerError: false,
   });
+  await requireBudget(at(JUNE), actor);
+});
 
-  test("belongs to its key; keys without one and the operator are not limited", async () => {
-    const { actor } = await newActor(1);
-    await recordUsage(at(END_OF_MAY), actor, { endpoint: "ask", usage: { input: 5, output: 5 } });
-    await expect(requireBudget(at(END_OF_MAY), actor)).rejects.toThrow("is spent");
-    const unasked = {
-      ...at(END_OF_MAY),
-      store: { usage: { total: () => Promise.reject(new Error("This key has no budget to look up.")) } },
-    } as never;
-    const { actor: free } = await newActor(null);
-    await requireBudget(unasked, free);
-    await requireBudget(unasked, { kind: "operator", businessId: service.businessId });
-    await expect(requireBudget(unasked, actor)).rejects.toThrow("no budget to look up");
-  });
+test("a budget belongs to its key; keys without one and the operator are not limited", async () => {
+  const { actor } = await newActor(1);
+  await recordUsage(at(END_OF_MAY), actor, { endpoint: "ask", usage: { input: 5, output: 5 } });
+  await expect(requireBudget(at(END_OF_MAY), actor)).rejects.toThrow("is spent");
+  const unasked = {
+    ...at(END_OF_MAY),
+    store: { usage: { total: () => Promise.reject(new Error("This key has no budget to look up.")) } },
+  } as never;
+  const { actor: free } = await newActor(null);
+  await requireBudget(unasked, free);
+  await requireBudget(unasked, { kind: "operator", businessId: service.businessId });
+  await expect(requireBudget(unasked, actor)).rejects.toThrow("no budget to look up");
+});
 
-  test("ignores invalid token counts of a provider", async () => {
-    const { actor } = await newActor(10);
-    const wrong = { input: Number.NaN, output: -5 };
-    await recordUsage(at(END_OF_MAY), actor, { endpoint: "ask", usage: wrong });
-    await recordUsage(at(END_OF_MAY), actor, {
-      endpoint: "ask",
-      usage: { input: Number.POSITIVE_INFINITY, output: 1.4 },
-      outcome: "wrong_answer",
-    });
-    await recordUsage(at(END_OF_MAY), actor, { endpoint: "ask", usage: { input: "x", output: undefined } as never });
-    if (actor.kind !== "key") throw new Error("The actor is a key.");
-    const total = await service.appContext.deps.store.usage.total(actor.businessId, actor.keyId, toUtcMonth(END_OF_MAY));
-    expect(total).toEqual({ calls: 3, input: 0, output: 1 });
+test("a budget ignores invalid token counts of a provider", async () => {
+  const { actor } = await newActor(10);
+  const wrong = { input: Number.NaN, output: -5 };
+  await recordUsage(at(END_OF_MAY), actor, { endpoint: "ask", usage: wrong });
+  await recordUsage(at(END_OF_MAY), actor, {
+    endpoint: "ask",
+    usage: { input: Number.POSITIVE_INFINITY, output: 1.4 },
+    outcome: "wrong_answer",
   });
+  await recordUsage(at(END_OF_MAY), actor, { endpoint: "ask", usage: { input: "x", output: undefined } as never });
+  if (actor.kind !== "key") throw new Error("The actor is a key.");
+  const total = await service.appContext.deps.store.usage.total(actor.businessId, actor.keyId, toUtcMonth(END_OF_MAY));
+  expect(total).toEqual({ calls: 3, input: 0, output: 1 });
 });
 
 test("GET /api/me returns the budget of a key and its usage this month", async () => {

@@ -122,7 +122,7 @@ it("an answer streams and can be stopped", async () => {
   await button("Save as tile").last().waitFor();
 });
 
-it("says that the board does not contain the answer", async () => {
+it("the answer says that the board does not contain the answer", async () => {
   model.script(() => ({ text: "NOT IN THIS BOARD" }));
   await openPanel();
   await ask("Who painted the ceiling of the chapel?");
@@ -181,7 +181,7 @@ it("a failed question shows the error and advice, and is kept", async () => {
   expect(await box().inputValue()).toBe("Two?");
 });
 
-it("a draft is generated, saved, and written from an idea; also on a phone", async () => {
+it("a draft is generated, saved, and written from an idea; this also works on a phone", async () => {
   const SECTION = { heading: "Mornings", text: "It leaves at 6:40.", citations: [{ source: 1, quote: "departs at 6:40 every morning" }] };
   const IDEA = {
     title: "Early birds",
@@ -239,19 +239,38 @@ it("a long generation can be cancelled", async () => {
   model.script(SAYS_WELL);
 });
 
+const addTile = async (title: string, zone_id: string): Promise<string> =>
+  (await call("POST", `/api/board/${boardId}/tiles`, { title, content: `${title} are told here at some length.`, zone_id })).tile.id;
+
+/** A draft of the model that cites the first source. */
+const writeWithQuote = (quote: string): Script => {
+  const sections = [{ heading: "Dues", text: "Told at length.", citations: [{ source: 1, quote }] }];
+  return () => ({ text: JSON.stringify({ title: "What it costs", sections }) });
+};
+
+/** The latest generation of the board. */
+async function readLatest() {
+  const { generations } = await call("GET", `/api/v1/generations?board_id=${boardId}&limit=1`);
+  return (await call("GET", `/api/v1/generations/${generations[0].id}`)).generation;
+}
+
+/** Opens the board in a browser of its own. */
+async function visitBoard() {
+  const visitor = await fixture.visit();
+  await visitor.logIn(owner);
+  await visitor.open(`/b/${boardId}`);
+  return visitor;
+}
+
 it("a draft is generated from tiles selected on the board, or from chosen zones", async () => {
   const closed = (await call("POST", `/api/board/${boardId}/zones`, { name: "Attic", connected_to_chat: false })).zone.id;
-  const add = async (title: string, zone_id: string): Promise<string> =>
-    (await call("POST", `/api/board/${boardId}/tiles`, { title, content: `${title} are told here at some length.`, zone_id })).tile.id;
-  const ids = { dues: await add("Harbour dues", zoneId), crew: await add("Crew lists", zoneId), old: await add("Old letters", closed) };
-  const resting = (quote: string): Script => {
-    const sections = [{ heading: "Dues", text: "Told at length.", citations: [{ source: 1, quote }] }];
-    return () => ({ text: JSON.stringify({ title: "What it costs", sections }) });
+  const ids = {
+    dues: await addTile("Harbour dues", zoneId),
+    crew: await addTile("Crew lists", zoneId),
+    old: await addTile("Old letters", closed),
   };
-  model.script(resting("told here at some length"));
-  const wide = await fixture.visit();
-  await wide.logIn(owner);
-  await wide.open(`/b/${boardId}`);
+  model.script(writeWithQuote("told here at some length"));
+  const wide = await visitBoard();
   const on = wide.page;
   const select = (title: string) => on.getByRole("checkbox", { name: `Select ${title}` }).check({ force: true });
   const source = on.getByRole("group", { name: "Generate from" });
@@ -281,11 +300,7 @@ it("a draft is generated from tiles selected on the board, or from chosen zones"
   await write.click();
   const madeFrom = on.getByRole("region", { name: "Result" }).getByRole("region", { name: "Generated from" });
   await madeFrom.getByRole("button", { name: "Harbour dues" }).waitFor();
-  const latest = async () => {
-    const { generations } = await call("GET", `/api/v1/generations?board_id=${boardId}&limit=1`);
-    return (await call("GET", `/api/v1/generations/${generations[0].id}`)).generation;
-  };
-  expect(await latest()).toMatchObject({ tileIds: [ids.dues] });
+  expect(await readLatest()).toMatchObject({ tileIds: [ids.dues] });
   await expectAccessible(on, "made from tiles");
 
   // Disconnected zones cannot be chosen.
@@ -294,12 +309,12 @@ it("a draft is generated from tiles selected on the board, or from chosen zones"
   await write.click();
   await source.getByText("Choose at least one zone", { exact: false }).waitFor();
   await source.getByRole("checkbox", { name: "Harbour" }).check();
-  model.script(resting("departs at 6:40 every morning"));
+  model.script(writeWithQuote("departs at 6:40 every morning"));
   await expectAccessible(on, "chosen zones");
   await write.click();
   await madeFrom.getByText("Harbour", { exact: true }).waitFor();
-  expect(await latest()).toMatchObject({ zoneIds: [zoneId] });
-  expect(await latest()).not.toHaveProperty("tileIds");
+  expect(await readLatest()).toMatchObject({ zoneIds: [zoneId] });
+  expect(await readLatest()).not.toHaveProperty("tileIds");
 
   // The history remembers the sources, and the panel opened without a selection shows the Ask tab.
   await on.getByRole("region", { name: "Earlier results" }).getByRole("button").nth(1).click();
@@ -310,8 +325,7 @@ it("a draft is generated from tiles selected on the board, or from chosen zones"
   await on.getByRole("button", { name: "Close the panel" }).click();
   await on.getByRole("banner").getByRole("button", { name: "Ask" }).click();
   await box(on).waitFor();
-  for (const id of Object.values(ids)) await call("DELETE", `/api/board/tiles/${id}`);
-  await call("DELETE", `/api/board/zones/${closed}`);
+  for (const path of [...Object.values(ids).map((id) => `tiles/${id}`), `zones/${closed}`]) await call("DELETE", `/api/board/${path}`);
   wide.expectClean();
   await wide.close();
   model.script(SAYS_WELL);

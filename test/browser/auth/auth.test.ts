@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => fixture?.stop());
 
-it("returns to the requested page after login", async () => {
+it("the login page returns to the requested page after login", async () => {
   const visitor = await fixture.visit();
   await visitor.open("/settings/account");
   await visitor.page.waitForURL("**/login?next=*");

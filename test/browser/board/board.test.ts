@@ -43,7 +43,7 @@ const dispatchData = (name: string, event: "drop" | "paste", text: string): Prom
     })()`,
   );
 
-it("creates tiles from typed, pasted and dropped content, newest first", async () => {
+it("tiles are created from typed, pasted and dropped content, newest first", async () => {
   await typeInto(page.getByLabel("Add to Quay", { exact: true }), "Rope\nof hemp, ten fathoms");
   await page.keyboard.press("Enter");
   await expect.poll(() => titlesIn("Quay")).toEqual(["Rope"]);
@@ -54,7 +54,7 @@ it("creates tiles from typed, pasted and dropped content, newest first", async (
   await expect.poll(() => titlesIn("Quay")).toEqual(["Sailcloth", "Tar", "Rope"]);
 });
 
-it("keeps input that the server rejects", async () => {
+it("input that the server rejects is kept", async () => {
   const refuse = { status: 400, contentType: "application/json", body: JSON.stringify({ error: "content is too long." }) };
   await page.route("**/api/board/*/tiles", (route) => (route.request().method() === "POST" ? route.fulfill(refuse) : route.continue()));
   const box = page.getByLabel("Add to Store", { exact: true });
@@ -67,7 +67,7 @@ it("keeps input that the server rejects", async () => {
   await typeInto(box, "");
 });
 
-it("drags a tile within its zone and to another with the mouse, and undoes it", async () => {
+it("a tile is dragged within its zone and to another with the mouse, and that is undone", async () => {
   await drag("Rope", "Sailcloth");
   await expect.poll(() => titlesIn("Quay")).toEqual(["Rope", "Sailcloth", "Tar"]);
   await page.reload();
@@ -79,7 +79,7 @@ it("drags a tile within its zone and to another with the mouse, and undoes it", 
   expect(await titlesIn("Store")).toEqual([]);
 });
 
-it("sends an undo after the move it undoes, and does not show the moved tile again", async () => {
+it("an undo is sent after the move it undoes, and does not show the moved tile again", async () => {
   const started: number[] = [];
   const ended: number[] = [];
   await page.route("**/tiles/bulk", async (route) => {
@@ -112,7 +112,7 @@ it("sends an undo after the move it undoes, and does not show the moved tile aga
   await expect.poll(() => titlesIn("Quay")).toEqual(["Rope", "Sailcloth", "Tar"]);
 });
 
-it("shows only matching tiles, and says if there are none", async () => {
+it("a filter shows only matching tiles, and says if there are none", async () => {
   const filter = page.getByLabel("Filter by title or URL", { exact: true });
   await typeInto(filter, "tar");
   await expect.poll(() => titlesIn("Quay")).toEqual(["Tar"]);
@@ -122,7 +122,7 @@ it("shows only matching tiles, and says if there are none", async () => {
   await expect.poll(() => titlesIn("Quay")).toEqual(["Rope", "Sailcloth", "Tar"]);
 });
 
-it("deletes a zone with its tiles, and restores both", async () => {
+it("a zone is deleted with its tiles, and both are restored", async () => {
   await page.getByRole("button", { name: "Actions for zone Quay", exact: true }).click();
   await page.getByRole("menuitem", { name: "Delete zone and tiles", exact: true }).click();
   await zone("Quay").waitFor({ state: "detached" });

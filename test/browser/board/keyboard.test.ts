@@ -40,7 +40,7 @@ const focused = (): Promise<string> =>
     `document.activeElement.closest("article")?.querySelector("[data-title]").textContent ?? document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent`,
   );
 
-it("adds tiles, navigates and moves one with the keyboard", async () => {
+it("the keyboard adds tiles, navigates and moves one", async () => {
   await press("n");
   await expect.poll(focused).toBe("Add to Harbour");
   for (const words of ["log of Monday", "log of Tuesday"]) {
@@ -71,7 +71,7 @@ it("adds tiles, navigates and moves one with the keyboard", async () => {
   await expect.poll(focused).toBe("log of Monday");
 });
 
-it("drags a tile by its handle with the keyboard, and cancels on Escape", async () => {
+it("a tile is dragged by its handle with the keyboard, and Escape cancels", async () => {
   const lift = async (): Promise<void> => {
     await page.getByRole("button", { name: "Move log of Tuesday", exact: true }).press("Space");
     await page.getByText("log of Tuesday picked up.").waitFor({ state: "attached" });
@@ -86,7 +86,7 @@ it("drags a tile by its handle with the keyboard, and cancels on Escape", async 
   expect(await titlesIn("Harbour")).toEqual([]);
 });
 
-it("explains why tiles cannot be placed while the board is sorted, and offers manual order", async () => {
+it("the page explains why tiles cannot be placed while the board is sorted, and offers manual order", async () => {
   await page.getByLabel("Order", { exact: true }).selectOption("title");
   await expect.poll(() => titlesIn("Weather")).toEqual(WEATHER);
   const note = page.getByText("The board is sorted by title, so tiles cannot be placed manually.", { exact: true });
@@ -120,7 +120,7 @@ it("explains why tiles cannot be placed while the board is sorted, and offers ma
   await expect.poll(() => page.getByLabel("Order", { exact: true }).inputValue()).toBe("manual");
 });
 
-it("selects several tiles, deletes them and undoes the deletion", async () => {
+it("several tiles are selected and deleted with the keyboard, and the deletion is undone", async () => {
   await page.getByRole("article").first().getByRole("button", { name: /^log/ }).focus();
   await press("x", "ArrowDown", "x", "Delete");
   await expect.poll(() => titlesIn("Weather")).toHaveLength(1);
@@ -128,7 +128,7 @@ it("selects several tiles, deletes them and undoes the deletion", async () => {
   await expect.poll(async () => (await titlesIn("Weather")).toSorted()).toEqual(WEATHER);
 });
 
-it("deletes the selection while no card has the focus", async () => {
+it("the selection is deleted while no card has the focus", async () => {
   await page.getByRole("article").first().getByRole("button", { name: /^log/ }).focus();
   await press("x", "ArrowDown", "x");
   await page.evaluate("document.activeElement.blur()");
@@ -139,7 +139,7 @@ it("deletes the selection while no card has the focus", async () => {
   await expect.poll(async () => (await titlesIn("Weather")).toSorted()).toEqual(WEATHER);
 });
 
-it("undoes a deletion that the server has not received yet", async () => {
+it("a deletion that the server has not received yet is undone", async () => {
   const held = Promise.withResolvers<void>();
   await page.route(/\/tiles\/bulk$/, async (route) => {
     if (route.request().postDataJSON().action.delete === true) await held.promise;
@@ -157,7 +157,7 @@ it("undoes a deletion that the server has not received yet", async () => {
   await expect.poll(async () => (await titlesIn("Weather")).toSorted()).toEqual(WEATHER);
 });
 
-it("opens a tile and returns the focus to it", async () => {
+it("the keyboard opens a tile, and the focus returns to it", async () => {
   const title = page.getByRole("article").first().getByRole("button", { name: /^log/ });
   const name = (await title.textContent()) ?? "";
   await title.focus();
@@ -168,7 +168,7 @@ it("opens a tile and returns the focus to it", async () => {
   await expect.poll(focused).toBe(name);
 });
 
-it("finds a tile with the palette", async () => {
+it("the palette finds a tile", async () => {
   await press("Control+k");
   const search = page.getByLabel("Search tiles, boards and actions", { exact: true });
   await search.waitFor();
@@ -179,7 +179,7 @@ it("finds a tile with the palette", async () => {
   await page.getByRole("dialog", { name: "log of Monday" }).waitFor();
 });
 
-it("undoes the last action while an empty field has the focus", async () => {
+it("the last action is undone while an empty field has the focus", async () => {
   await visitor.open(new URL(page.url()).pathname);
   await page.getByRole("article").first().getByRole("button", { name: /^log/ }).focus();
   await press("Delete");

@@ -63,7 +63,7 @@ const getImageState = (title: string): Promise<string | null> => findImage(title
 const getNaturalWidth = (picture: Locator): Promise<number> =>
   picture.locator("img").evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth);
 
-it("shows the image of a page, through the server, in a box of fixed size", async () => {
+it("a card shows the image of a page, through the server, in a box of fixed size", async () => {
   await visitor.open(`/b/${boardId}`);
   await expect.poll(() => getImageState("Page lens")).toBe("shown");
   expect(await getNaturalWidth(findImage("Page lens"))).toBe(64);
@@ -79,7 +79,7 @@ it("shows the image of a page, through the server, in a box of fixed size", asyn
   await expectAccessible(page, "board with pictures");
 });
 
-it("shows the icon of the kind without an image, in a box of the same size", async () => {
+it("a card without an image shows the icon of the kind, in a box of the same size", async () => {
   await expect.poll(() => getImageState("Page gone")).toBe("none");
   expect(await findImage("Page gone").locator("svg").count()).toBe(1);
   expect(await findImage("Page gone").locator("img").count()).toBe(0);
@@ -87,7 +87,7 @@ it("shows the icon of the kind without an image, in a box of the same size", asy
   expect([gone?.width, gone?.height]).toEqual([there?.width, there?.height]);
 });
 
-it("fetches each image once: browser and server cache it", async () => {
+it("each image is fetched once: browser and server cache it", async () => {
   await page.reload();
   await settle(page);
   await expect.poll(() => getImageState("Page lens")).toBe("shown");
@@ -105,7 +105,7 @@ it("fetches each image once: browser and server cache it", async () => {
   expect(requestedPaths.filter((path) => path === "/gone.png")).toHaveLength(1);
 });
 
-it("shows a large image above the text, and nothing without one", async () => {
+it("the reader shows a large image above the text, and nothing without one", async () => {
   await card("Page lens").locator("[data-title]").click();
   const dialog = page.getByRole("dialog").first();
   await dialog.getByText("The keeper of the northern lighthouse").first().waitFor();
@@ -120,19 +120,23 @@ it("shows a large image above the text, and nothing without one", async () => {
   await page.keyboard.press("Escape");
 });
 
-it("renders what is in sight of 2,000 tiles with thumbnails, when they open and while they scroll", { timeout: 180_000 }, async () => {
-  const many = await importMany();
-  await page.addInitScript(WATCH_RENDERING);
-  expect((await renderBoard(page, `/b/${many}`)).largest).toBeLessThan(MAX_AT_ONCE);
-  await settle(page);
-  await page.getByRole("article").first().hover();
-  const scrolling = await renderWhileScrolling(page);
-  expect(scrolling.added).toBeGreaterThan(0);
-  expect(scrolling.largest).toBeLessThan(MAX_AT_ONCE);
-  // When scrolling stops, images are loaded, and far fewer were requested than exist.
-  await expect.poll(() => page.locator('[data-image="shown"]').count()).toBeGreaterThan(3);
-  expect(requestedPaths.filter((path) => path.startsWith("/lens.png?")).length).toBeLessThan(TILES / 4);
-});
+it(
+  "a board of 2,000 tiles with thumbnails renders what is in sight, when it opens and while it scrolls",
+  { timeout: 180_000 },
+  async () => {
+    const many = await importMany();
+    await page.addInitScript(WATCH_RENDERING);
+    expect((await renderBoard(page, `/b/${many}`)).largest).toBeLessThan(MAX_AT_ONCE);
+    await settle(page);
+    await page.getByRole("article").first().hover();
+    const scrolling = await renderWhileScrolling(page);
+    expect(scrolling.added).toBeGreaterThan(0);
+    expect(scrolling.largest).toBeLessThan(MAX_AT_ONCE);
+    // When scrolling stops, images are loaded, and far fewer were requested than exist.
+    await expect.poll(() => page.locator('[data-image="shown"]').count()).toBeGreaterThan(3);
+    expect(requestedPaths.filter((path) => path.startsWith("/lens.png?")).length).toBeLessThan(TILES / 4);
+  },
+);
 
 /** A board of pages, videos and posts with images, built from an exported tile. */
 async function importMany(): Promise<string> {

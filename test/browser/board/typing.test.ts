@@ -127,7 +127,7 @@ it.each(FIELDS)("the caret keeps its position while typing in the middle of %s",
   await visitor.close();
 });
 
-it.each(["Edit text", "Rename"] as const)("%s: others change the board and the tile while it is being edited", async (what) => {
+it.each(["Edit text", "Rename"] as const)("the input of “%s” is kept while others change the board and the tile", async (what) => {
   const typed = await edit(what);
   await typed.waitFor();
   const others = [
@@ -195,7 +195,7 @@ async function compose(screen: CDPSession, steps: readonly string[], word: strin
   await screen.send("Input.insertText", { text: word });
 }
 
-it.each(["Edit text", "Rename", "Add to Harbour"] as const)("%s: an input method composes text in the middle", async (what) => {
+it.each(["Edit text", "Rename", "Add to Harbour"] as const)("an input method composes text in the middle of “%s”", async (what) => {
   const typed = what === "Add to Harbour" ? await onBoard(async () => null, what) : await edit(what);
   await typed.waitFor();
   if (what === "Add to Harbour") await typeInto(typed, "bells and buoys");

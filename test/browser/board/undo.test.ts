@@ -105,7 +105,7 @@ const ACTIONS: readonly (readonly [said: string, board: string, act: () => Promi
   ["Deleted “Shed”.", "Pier off:  | Yard: ", () => openZoneMenu("Shed", "Delete zone and tiles")],
 ];
 
-it("undoes and redoes every kind of action, one after the other, and says what it does", { timeout: 300_000 }, async () => {
+it("undo and redo work for every kind of action, one after the other, and say what they do", { timeout: 300_000 }, async () => {
   const boards = [await read()];
   for (const [, board, act] of ACTIONS) {
     await act();
@@ -129,7 +129,7 @@ it("undoes and redoes every kind of action, one after the other, and says what i
   await says("There is nothing to redo.");
 });
 
-it("says that there is nothing to undo in an empty field too, and leaves typed text to the browser", async () => {
+it("undo says that there is nothing to undo in an empty field too, and leaves typed text to the browser", async () => {
   const box = page.getByLabel("Add to Quay", { exact: true });
   await box.focus();
   await page.keyboard.press("Control+z");
@@ -142,7 +142,7 @@ it("says that there is nothing to undo in an empty field too, and leaves typed t
   expect(await page.getByText("There is nothing to undo.").count()).toBe(0);
 });
 
-it("keeps what others did since: a new zone that has tiles, and a zone that was renamed", async () => {
+it("undo keeps what others did since: a new zone that has tiles, and a zone that was renamed", async () => {
   await page.keyboard.press("z");
   await typeInto(page.getByLabel("Name of the new zone"), "Yard");
   await page.keyboard.press("Enter");
@@ -175,7 +175,7 @@ const closeReader = async (title: string): Promise<void> => {
   await reader(title).waitFor({ state: "detached" });
 };
 
-it("undoes a new title, a new text, the switch and the deletion of an open tile, and focuses its card", async () => {
+it("undo covers a new title, a new text, the switch and the deletion of an open tile, and focuses its card", async () => {
   await addNote("Quay", "Ropes");
   await addNote("Quay", "Anchors");
   const { tiles } = await call("GET", `/api/board/${boardId}/tiles?text=false`);
@@ -219,7 +219,7 @@ it("undoes a new title, a new text, the switch and the deletion of an open tile,
   await isFocused("Lines");
 });
 
-it("refuses to undo what somebody else changed since, and nothing else", async () => {
+it("undo is refused for what somebody else changed since, and for nothing else", async () => {
   await addNote("Quay", "Ropes");
   const { tiles } = await call("GET", `/api/board/${boardId}/tiles?text=false`);
   await card("Ropes").click();
@@ -240,7 +240,7 @@ it("refuses to undo what somebody else changed since, and nothing else", async (
   await card("Ropes").waitFor();
 });
 
-it("leaves other fields as they are: with a tile open, while renaming, and in a field without changes", async () => {
+it("undo leaves other fields as they are: with a tile open, while renaming, and in a field without changes", async () => {
   await addNote("Quay", "Ropes");
   const filter = page.getByLabel("Filter by title or URL");
   await typeInto(filter, "dome");
@@ -277,7 +277,7 @@ it("leaves other fields as they are: with a tile open, while renaming, and in a 
   expect(await read()).toBe("Quay: Ropes | Shed: ");
 });
 
-it("undoes and redoes from the palette", async () => {
+it("the palette undoes and redoes", async () => {
   await addNote("Quay", "Ropes");
   const run = async (words: string): Promise<void> => {
     await page.keyboard.press("Control+k");
@@ -292,7 +292,7 @@ it("undoes and redoes from the palette", async () => {
   await isFocused("Ropes");
 });
 
-it("goes back fifty steps", { timeout: 300_000 }, async () => {
+it("undo goes back fifty steps", { timeout: 300_000 }, async () => {
   const chat = page.getByRole("switch", { name: "Connected to chat in Shed" });
   await addNote("Quay", "Ropes");
   for (let step = 0; step < 50; step++) await chat.click();

@@ -48,7 +48,7 @@ it.each(["light", "dark"] as const)(
   },
 );
 
-it("prints the text and open details, but no controls or warnings", async () => {
+it("the print has the text and open details, but no controls or warnings", async () => {
   const link = await importTile(fixture.install, owner, {
     title: "A page with a warning",
     extractedText: "What the page says.",

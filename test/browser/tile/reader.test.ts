@@ -144,7 +144,7 @@ it("a deleted tile is restored by Undo", async () => {
   await dialog().getByText("This tile does not exist").waitFor();
 });
 
-it("a transcript has timestamps that link to that second; also on a phone", async () => {
+it("a transcript has timestamps that link to that second, also on a phone", async () => {
   const parts = ["Welcome to the harbour.", "A crane lifts forty tonnes.", "Ships wait outside."];
   const extractedText = `A film.\n\n${parts.join("\n\n")}`;
   const segments = parts.map((part, index) => {

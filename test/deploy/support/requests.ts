@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
-import { getErrorCode } from "#domain/core/error.ts";
+import { getErrorCode } from "#domain/core/errors/error.ts";
 
 const MAX_CALLS = 5;
 

@@ -30,6 +30,22 @@ const residentMib = (pid: number): number =>
 
 const createPageBody = (random: Random): Uint8Array => Buffer.from(random.chance(0.3) ? articlePage() : mutateText(articlePage(), random));
 
+const createEnvironment = (dataDir: string, port: number, hosts: readonly string[]): Record<string, string> => ({
+  DATA_DIR: dataDir,
+  FETCH_ALLOW: `127.0.0.1:${port}`,
+  WEBHOOK_ALLOW: `127.0.0.1:${port}`,
+  FETCH_ROUTES: hosts.map((host) => `${host}=http://127.0.0.1:${port}`).join(","),
+  LLM_PROVIDER: "openai-compatible",
+  LLM_BASE_URL: `http://127.0.0.1:${port}/v1`,
+  LLM_MODEL: "m",
+  LLM_TIMEOUT_MS: "3000",
+  INGEST_TIMEOUT_MS: "4000",
+  INGEST_ATTEMPTS: "1",
+  INGEST_PER_HOST: "16",
+  WEBHOOK_TIMEOUT_MS: "2000",
+  LOG_LEVEL: "warn",
+});
+
 /** The whole service: links, webhooks and questions to a model, with servers that respond with anything. */
 export const service: Target = {
   name: "service",
@@ -38,21 +54,7 @@ export const service: Target = {
     const raw = await startRawServer();
     const folder = makeFolder();
     const hosts = HOSTS.flatMap((host) => [`http://${host}.example`, `https://${host}`]);
-    const environment = {
-      DATA_DIR: folder.dataDir,
-      FETCH_ALLOW: `127.0.0.1:${raw.port}`,
-      WEBHOOK_ALLOW: `127.0.0.1:${raw.port}`,
-      FETCH_ROUTES: hosts.map((host) => `${host}=http://127.0.0.1:${raw.port}`).join(","),
-      LLM_PROVIDER: "openai-compatible",
-      LLM_BASE_URL: `http://127.0.0.1:${raw.port}/v1`,
-      LLM_MODEL: "m",
-      LLM_TIMEOUT_MS: "3000",
-      INGEST_TIMEOUT_MS: "4000",
-      INGEST_ATTEMPTS: "1",
-      INGEST_PER_HOST: "16",
-      WEBHOOK_TIMEOUT_MS: "2000",
-      LOG_LEVEL: "warn",
-    };
+    const environment = createEnvironment(folder.dataDir, raw.port, hosts);
     const server = await startServer(environment);
     const { key } = await tesseraJson(environment, "key", "create", "--name", "fuzz");
     await tesseraJson(environment, "webhook", "set", `http://127.0.0.1:${raw.port}/hook`);

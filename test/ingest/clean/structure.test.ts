@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { composePages } from "../../../bench/quality/structure/pages.ts";
 import { scoreText, sumShares, toNumber } from "../../../bench/quality/structure/scores.ts";
 import { cleanPage } from "#ingest/clean/page.ts";
@@ -11,103 +11,99 @@ const page = (inside: string, around = ""): string =>
   <main><article><h1>Lens of the north</h1>${inside}</article>${around}</main><footer><p>© 2025 Harbour trust</p></footer></body></html>`;
 const cleanText = (inside: string, around = ""): string => cleanPage({ html: page(inside, around), url }).text;
 
-describe("structured facts are kept", () => {
-  it.each([
-    [
-      "a table at the end",
-      `${prose}<table><tr><th>Lamp</th><th>Metres</th></tr><tr><td>North</td><td>40</td></tr></table>`,
-      "| North | 40 |",
-    ],
-    [
-      "a table with row headers",
-      `${prose}<table><tr><th>Built</th><td>1856</td></tr><tr><th>Height</th><td>32 m</td></tr></table>${prose}`,
-      "| Built | 1856 |",
-    ],
-    [
-      "a table's caption",
-      `${prose}<table><caption>Lamps by year</caption><tr><td>1856</td><td>Oil</td></tr><tr><td>1924</td><td>Gas</td></tr></table>`,
-      "Lamps by year\n\n|  |  |\n| --- | --- |\n| 1856 | Oil |",
-    ],
-    [
-      "times in cells",
-      `${prose}<table><tr><td>High water</td><td>06:42</td></tr><tr><td>Low water</td><td>12:58</td></tr></table>`,
-      "| High water | 06:42 |",
-    ],
-    [
-      "an info box at the top",
-      `<aside class="infobox"><table><tr><th>Keeper</th><td>Ada Lumen</td></tr><tr><th>Range</th><td>21 miles</td></tr></table></aside>${prose}`,
-      "| Keeper | Ada Lumen |",
-    ],
-    ["a definition list", `${prose}<dl><dt>Fresnel</dt><dd>A lens of rings</dd></dl>`, "A lens of rings"],
-    ["a closing address", `${prose}<p>North light, Pier Road 4, Marl</p><p>Open daily from ten to four</p>`, "Open daily from ten to four"],
-    ["a contact by mail", `${prose}<p>Contact the keeper: keeper@harbour.example</p>`, "keeper@harbour.example"],
-    [
-      "a caption",
-      `${prose}<figure><img src="a.png"><figcaption>The tower in 1932, before it was painted.</figcaption></figure>${prose}`,
-      "The tower in 1932",
-    ],
-    ["footnotes", `${prose}<ol class="footnotes"><li id="fn1">Harbour ledger of 1856, folio 12.</li></ol>`, "Harbour ledger of 1856"],
-    ["one-line sections", `${prose}<h2>Dogs</h2><p>On a lead</p><h2>Rain</h2><p>Tours go on</p>`, "## Dogs\n\nOn a lead"],
-    ["a column of opening hours", `${prose}<aside class="sidebar"><h3>Tours</h3><p>Tue–Sun 10:00–16:00</p></aside>`, "Tue–Sun 10:00–16:00"],
-    [
-      "text in an element with a generated class name",
-      `<div class="jXK9ad">${prose}</div><div class="Q2ad7x"><p>No dogs.</p></div>`,
-      "No dogs.",
-    ],
-    ["code at the end", `${prose}<pre><code>lamp --on</code></pre>`, "lamp --on"],
-    [
-      "the question of an accordion",
-      `${prose}<h3><button aria-expanded="false">May I climb?</button></h3><div class="panel"><p>Yes, in groups of six.</p></div>`,
-      "### May I climb?",
-    ],
-    [
-      "a step that begins with Click",
-      `${prose}<ol><li>Click on Save to keep the log.</li><li>Click to the left of the lamp.</li></ol>`,
-      "Click on Save",
-    ],
-    ["a line that starts with the word of a label", `${prose}<p>Category 3 storms close the gallery.</p>`, "Category 3 storms"],
-    ["a minute count", `${prose}<ul><li>Oven: 180 degrees</li><li>25 min</li></ul>`, "25 min"],
-    ["biscuits that are called cookies", `${prose}<p>We bake cookies for visitors on Sundays.</p>`, "bake cookies"],
-  ])("%s", (_name, html, expected) => {
-    expect(cleanText(html)).toContain(expected);
-  });
-
-  it("rows of empty cells and empty tables are removed", () => {
-    const table =
-      "<table><tr><td></td><td> </td></tr><tr><td>North</td><td>40</td></tr><tr><td>South</td><td>38</td></tr><tr><td></td><td></td></tr></table>";
-    expect(cleanText(prose + table + prose)).toContain("|  |  |\n| --- | --- |\n| North | 40 |\n| South | 38 |");
-    expect(cleanText(`${prose}<table><tr><td></td><td></td></tr><tr><td></td><td></td></tr></table>`)).not.toContain("|");
-  });
+it.each([
+  [
+    "a table at the end",
+    `${prose}<table><tr><th>Lamp</th><th>Metres</th></tr><tr><td>North</td><td>40</td></tr></table>`,
+    "| North | 40 |",
+  ],
+  [
+    "a table with row headers",
+    `${prose}<table><tr><th>Built</th><td>1856</td></tr><tr><th>Height</th><td>32 m</td></tr></table>${prose}`,
+    "| Built | 1856 |",
+  ],
+  [
+    "a table's caption",
+    `${prose}<table><caption>Lamps by year</caption><tr><td>1856</td><td>Oil</td></tr><tr><td>1924</td><td>Gas</td></tr></table>`,
+    "Lamps by year\n\n|  |  |\n| --- | --- |\n| 1856 | Oil |",
+  ],
+  [
+    "times in cells",
+    `${prose}<table><tr><td>High water</td><td>06:42</td></tr><tr><td>Low water</td><td>12:58</td></tr></table>`,
+    "| High water | 06:42 |",
+  ],
+  [
+    "an info box at the top",
+    `<aside class="infobox"><table><tr><th>Keeper</th><td>Ada Lumen</td></tr><tr><th>Range</th><td>21 miles</td></tr></table></aside>${prose}`,
+    "| Keeper | Ada Lumen |",
+  ],
+  ["a definition list", `${prose}<dl><dt>Fresnel</dt><dd>A lens of rings</dd></dl>`, "A lens of rings"],
+  ["a closing address", `${prose}<p>North light, Pier Road 4, Marl</p><p>Open daily from ten to four</p>`, "Open daily from ten to four"],
+  ["a contact by mail", `${prose}<p>Contact the keeper: keeper@harbour.example</p>`, "keeper@harbour.example"],
+  [
+    "a caption",
+    `${prose}<figure><img src="a.png"><figcaption>The tower in 1932, before it was painted.</figcaption></figure>${prose}`,
+    "The tower in 1932",
+  ],
+  ["footnotes", `${prose}<ol class="footnotes"><li id="fn1">Harbour ledger of 1856, folio 12.</li></ol>`, "Harbour ledger of 1856"],
+  ["one-line sections", `${prose}<h2>Dogs</h2><p>On a lead</p><h2>Rain</h2><p>Tours go on</p>`, "## Dogs\n\nOn a lead"],
+  ["a column of opening hours", `${prose}<aside class="sidebar"><h3>Tours</h3><p>Tue–Sun 10:00–16:00</p></aside>`, "Tue–Sun 10:00–16:00"],
+  [
+    "text in an element with a generated class name",
+    `<div class="jXK9ad">${prose}</div><div class="Q2ad7x"><p>No dogs.</p></div>`,
+    "No dogs.",
+  ],
+  ["code at the end", `${prose}<pre><code>lamp --on</code></pre>`, "lamp --on"],
+  [
+    "the question of an accordion",
+    `${prose}<h3><button aria-expanded="false">May I climb?</button></h3><div class="panel"><p>Yes, in groups of six.</p></div>`,
+    "### May I climb?",
+  ],
+  [
+    "a step that begins with Click",
+    `${prose}<ol><li>Click on Save to keep the log.</li><li>Click to the left of the lamp.</li></ol>`,
+    "Click on Save",
+  ],
+  ["a line that starts with the word of a label", `${prose}<p>Category 3 storms close the gallery.</p>`, "Category 3 storms"],
+  ["a minute count", `${prose}<ul><li>Oven: 180 degrees</li><li>25 min</li></ul>`, "25 min"],
+  ["biscuits that are called cookies", `${prose}<p>We bake cookies for visitors on Sundays.</p>`, "bake cookies"],
+])("a structured fact is kept: %s", (_name, html, expected) => {
+  expect(cleanText(html)).toContain(expected);
 });
 
-describe("known boilerplate is removed", () => {
-  it.each([
-    [
-      "a call to action",
-      '<div class="cta"><p>See the lamp for yourself!</p><a class="btn" href="/book">Book a tour</a></div>',
-      "Book a tour",
-    ],
-    ["teasers", '<div><h3><a href="/1">Fog horn sold</a></h3><h3><a href="/2">Gulls return</a></h3></div>', "Fog horn sold"],
-    ["a notice about cookies", "<div><p>We use cookies to understand how you use this site.</p></div>", "We use cookies"],
-    ["a question about the page", "<div><p>Was this page helpful?</p><button>Yes</button></div>", "helpful"],
-    [
-      "a heading whose whole section is removed",
-      '<h2>In pictures</h2><ul><li><a href="/p">Gallery of lamps</a></li><li><a href="/q">Gallery of fog</a></li></ul>',
-      "In pictures",
-    ],
-    ["when the page was reviewed", "<p>Page last reviewed on 4 August 2025</p>", "last reviewed"],
-    ["text for screen readers only", '<span class="visually-hidden">Opens in a new window</span>', "new window"],
-  ])("%s", (_name, html, unwanted) => {
-    expect(cleanText(prose + prose, html)).not.toContain(unwanted);
-  });
-
-  it("one of two equal captions is removed", () => {
-    const slide = "<figure><img src=a><figcaption>The keeper lights the lamp for the first time.</figcaption></figure>";
-    expect(cleanText(prose + slide + slide + prose).split("for the first time")).toHaveLength(2);
-  });
+it("rows of empty cells and empty tables are removed", () => {
+  const table =
+    "<table><tr><td></td><td> </td></tr><tr><td>North</td><td>40</td></tr><tr><td>South</td><td>38</td></tr><tr><td></td><td></td></tr></table>";
+  expect(cleanText(prose + table + prose)).toContain("|  |  |\n| --- | --- |\n| North | 40 |\n| South | 38 |");
+  expect(cleanText(`${prose}<table><tr><td></td><td></td></tr><tr><td></td><td></td></tr></table>`)).not.toContain("|");
 });
 
-it("keeps 98 % of the facts of the benchmark pages and at most 2 % of their boilerplate", { timeout: 300_000 }, () => {
+it.each([
+  [
+    "a call to action",
+    '<div class="cta"><p>See the lamp for yourself!</p><a class="btn" href="/book">Book a tour</a></div>',
+    "Book a tour",
+  ],
+  ["teasers", '<div><h3><a href="/1">Fog horn sold</a></h3><h3><a href="/2">Gulls return</a></h3></div>', "Fog horn sold"],
+  ["a notice about cookies", "<div><p>We use cookies to understand how you use this site.</p></div>", "We use cookies"],
+  ["a question about the page", "<div><p>Was this page helpful?</p><button>Yes</button></div>", "helpful"],
+  [
+    "a heading whose whole section is removed",
+    '<h2>In pictures</h2><ul><li><a href="/p">Gallery of lamps</a></li><li><a href="/q">Gallery of fog</a></li></ul>',
+    "In pictures",
+  ],
+  ["when the page was reviewed", "<p>Page last reviewed on 4 August 2025</p>", "last reviewed"],
+  ["text for screen readers only", '<span class="visually-hidden">Opens in a new window</span>', "new window"],
+])("known boilerplate is removed: %s", (_name, html, unwanted) => {
+  expect(cleanText(prose + prose, html)).not.toContain(unwanted);
+});
+
+it("one of two equal captions is removed", () => {
+  const slide = "<figure><img src=a><figcaption>The keeper lights the lamp for the first time.</figcaption></figure>";
+  expect(cleanText(prose + slide + slide + prose).split("for the first time")).toHaveLength(2);
+});
+
+it("the text keeps 98 % of the facts of the benchmark pages and at most 2 % of their boilerplate", { timeout: 300_000 }, () => {
   const scores = composePages().map((one) => scoreText(cleanPage(one).text, { ...one.content, boilerplate: one.boilerplate }));
   expect(toNumber(sumShares(scores.map(({ facts }) => facts)))).toBeGreaterThanOrEqual(0.98);
   expect(toNumber(sumShares(scores.map(({ rows }) => rows)))).toBeGreaterThanOrEqual(0.98);

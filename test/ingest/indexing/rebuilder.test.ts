@@ -4,7 +4,7 @@ import { startRebuilder } from "#ingest/indexing/rebuilder.ts";
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-it("goes on with other boards while the tiles of one wait for the indexer", async () => {
+it("the rebuilder goes on with other boards while the tiles of one wait for the indexer", async () => {
   const boards: RebuiltBoard[] = ["first", "second", "third"].map((id) => ({ businessId: "biz_1", id, isEmptied: false }));
   const waiting = new Map([["first", 501]]);
   const ended: string[] = [];

@@ -1,215 +1,157 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { type ClaimedJob, IngestError, type Ingested } from "#domain/content/job.ts";
 import { computeRetryDelayMs } from "#ingest/jobs/attempt.ts";
-import { type IngestWorker, startWorker, type WorkerDeps } from "#ingest/worker.ts";
+import { startWorker, type WorkerDeps } from "#ingest/worker.ts";
 import { fakeQueue, makeJob } from "../fixtures/queue.ts";
+import { createLog, hang, NOW, result, start, until } from "../fixtures/worker.ts";
 
-const result: Ingested = { type: "WEBSITE", title: "T", text: "words", metadata: {}, warnings: [] };
-const NOW = 1_000_000;
-const workers: IngestWorker[] = [];
-const lines: string[] = [];
-const write = (_fields: object, message: string): void => void lines.push(message);
-const log = { info: write, warn: write, error: write };
-
-function start(queue: WorkerDeps["queue"], run: WorkerDeps["run"], over: Partial<WorkerDeps> = {}): IngestWorker {
-  const deps = { concurrency: 2, perHost: 2, timeoutMs: 10_000, renewMs: 20, random: () => 0.5, pollMs: 20 };
-  const worker = startWorker({ queue, run, clock: { now: () => NOW }, log, ...deps, ...over });
-  workers.push(worker);
-  return worker;
-}
-const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 300_000, interval: 5 });
-const hang = (): Promise<Ingested> => new Promise(() => undefined);
 const fails = (error: unknown) => async (): Promise<Ingested> => {
   throw error;
 };
 
-afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
-  lines.length = 0;
+it("the worker completes waiting jobs and later ones", async () => {
+  const { queue, events, add } = fakeQueue([makeJob("a")]);
+  start(queue, async () => result, { pollMs: 60_000 });
+  await until(() => expect(events).toEqual([{ did: "complete", id: "a", result }]));
+  add(makeJob("b"));
+  await until(() => expect(events.at(-1)).toMatchObject({ did: "complete", id: "b" }));
 });
 
-describe("the worker", { timeout: 300_000 }, () => {
-  it("completes waiting jobs and later ones", async () => {
-    const { queue, events, add } = fakeQueue([makeJob("a")]);
-    start(queue, async () => result, { pollMs: 60_000 });
-    await until(() => expect(events).toEqual([{ did: "complete", id: "a", result }]));
-    add(makeJob("b"));
-    await until(() => expect(events.at(-1)).toMatchObject({ did: "complete", id: "b" }));
+it("the worker runs at most as many jobs as it has slots", async () => {
+  const { queue, events } = fakeQueue(["a", "b", "c", "d", "e"].map((id) => makeJob(id)));
+  const seen = { now: 0, most: 0 };
+  start(queue, async () => {
+    seen.most = Math.max(seen.most, ++seen.now);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    seen.now--;
+    return result;
   });
-
-  it("runs at most as many jobs as it has slots", async () => {
-    const { queue, events } = fakeQueue(["a", "b", "c", "d", "e"].map((id) => makeJob(id)));
-    const seen = { now: 0, most: 0 };
-    start(queue, async () => {
-      seen.most = Math.max(seen.most, ++seen.now);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      seen.now--;
-      return result;
-    });
-    await until(() => expect(events.length).toBe(5));
-    expect(seen.most).toBe(2);
-  });
-
-  it("retries with a delay that grows by four", async () => {
-    const { queue, events } = fakeQueue([makeJob("a"), makeJob("b", { attempt: 2 })]);
-    start(queue, fails(new IngestError("server_error", "m", { stage: "fetch", retryable: true })));
-    await until(() => expect(events.length).toBe(2));
-    expect(events).toContainEqual(
-      expect.objectContaining({
-        did: "retry",
-        id: "a",
-        runAt: NOW + 1_000,
-        error: { code: "server_error", message: "m", stage: "fetch", retryable: true, attempts: 1 },
-      }),
-    );
-    expect(events).toContainEqual(expect.objectContaining({ did: "retry", id: "b", runAt: NOW + 4_000 }));
-    expect([computeRetryDelayMs(3, () => 0), computeRetryDelayMs(3, () => 1)]).toEqual([12_800, 19_200]);
-  });
-
-  it("renews its leases before it claims after the clock was set", async () => {
-    const { queue, state, add } = fakeQueue([makeJob("a")]);
-    const shown = { now: NOW, skew: 0 };
-    const order: string[] = [];
-    const watched: WorkerDeps["queue"] = {
-      ...queue,
-      claim: (...args) => (order.push("claim"), queue.claim(...args)),
-      renew: (...args) => (
-        order.push(`renew at ${args[1] - Date.now() > 30 * 86_400_000 ? "the new time" : "the old time"}`),
-        queue.renew(...args)
-      ),
-    };
-    start(watched, hang, { clock: { now: () => Date.now() + shown.skew }, renewMs: 60_000, pollMs: 60_000 });
-    await until(() => expect(order).toContain("claim"));
-    expect(state.renewals).toBe(0);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    order.length = 0;
-    shown.skew = 40 * 86_400_000;
-    add(makeJob("b"));
-    await until(() => expect(order.slice(0, 2)).toEqual(["renew at the new time", "claim"]));
-  });
-
-  it("waits as long as the site asked, at most one day", async () => {
-    const { queue, events } = fakeQueue([makeJob("a")]);
-    start(queue, fails(new IngestError("rate_limited", "m", { stage: "fetch", retryable: true, retryAfterSeconds: 10_000_000 })));
-    await until(() => expect(events[0]).toMatchObject({ did: "retry", runAt: NOW + 86_400_000 }));
-  });
-
-  it("waits as long as the site asked", async () => {
-    const { queue, events } = fakeQueue([makeJob("a")]);
-    start(queue, fails(new IngestError("rate_limited", "m", { stage: "fetch", retryable: true, retryAfterSeconds: 90 })));
-    await until(() => expect(events[0]).toMatchObject({ did: "retry", runAt: NOW + 90_000 }));
-  });
-
-  it("fails permanent errors and the last attempt", async () => {
-    const { queue, events } = fakeQueue([makeJob("a", { url: "x:final" }), makeJob("b", { attempt: 3 })]);
-    start(queue, async (job: ClaimedJob) => {
-      throw new IngestError("e", "m", { stage: "s", retryable: job.id === "b" });
-    });
-    await until(() => expect(events.length).toBe(2));
-    expect(events).toContainEqual({ did: "fail", id: "a", error: { code: "e", message: "m", stage: "s", retryable: false, attempts: 1 } });
-    expect(events).toContainEqual({ did: "fail", id: "b", error: { code: "e", message: "m", stage: "s", retryable: true, attempts: 3 } });
-  });
-
-  it("hides the message of an unknown error, and logs it", async () => {
-    const { queue, events } = fakeQueue([makeJob("a", { attempt: 3 })]);
-    start(queue, fails(new Error("password at /etc/secret")));
-    await until(() => expect(events[0]).toMatchObject({ did: "fail", error: { code: "internal", retryable: true } }));
-    expect(JSON.stringify(events)).not.toContain("secret");
-    expect(lines.join()).toContain("unexpected error");
-  });
-
-  it("ends a hanging attempt that ignores its signal", async () => {
-    const { queue, events } = fakeQueue([makeJob("a", { attempt: 3 })]);
-    start(queue, hang, { timeoutMs: 50 });
-    await until(() => expect(events[0]).toMatchObject({ did: "fail", error: { code: "timeout", stage: "timeout", retryable: true } }));
-  });
-
-  it("renews the leases of running jobs, and abandons lost ones", async () => {
-    const { queue, events, lost, state } = fakeQueue([makeJob("a")]);
-    const signals: AbortSignal[] = [];
-    start(queue, (_job, signal) => {
-      signals.push(signal);
-      return hang();
-    });
-    await until(() => expect(state.renewals).toBeGreaterThan(1));
-    expect(signals[0]?.aborted).toBe(false);
-    lost.add("a");
-    await until(() => expect(signals[0]?.aborted).toBe(true));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(events).toEqual([]);
-  });
-
-  it("continues after the store failed to claim, renew or store a job", async () => {
-    const { queue, events, faults, add } = fakeQueue([makeJob("a")]);
-    faults.set("claim", 2).set("renew", 1).set("complete", 1);
-    start(queue, async () => {
-      await new Promise((resolve) => setTimeout(resolve, 60));
-      return result;
-    });
-    await until(() => expect(lines.join()).toContain("Storing a job's result failed"));
-    expect(events).toEqual([]);
-    add(makeJob("b"));
-    await until(() => expect(events).toMatchObject([{ did: "complete", id: "b" }]));
-  });
+  await until(() => expect(events.length).toBe(5));
+  expect(seen.most).toBe(2);
 });
 
-describe("stopping the worker", { timeout: 300_000 }, () => {
-  it("waits for running jobs and claims no more", async () => {
-    const { queue, events, add } = fakeQueue([makeJob("a")]);
-    const gate = Promise.withResolvers<Ingested>();
-    const worker = start(queue, () => gate.promise);
-    await until(() => expect(lines.length + events.length).toBe(0));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    const stopped = worker.stop(10_000);
-    add(makeJob("b"));
-    gate.resolve(result);
-    await stopped;
-    expect(events).toMatchObject([{ did: "complete", id: "a" }]);
-  });
+it("the worker retries with a delay that grows by four", async () => {
+  const { queue, events } = fakeQueue([makeJob("a"), makeJob("b", { attempt: 2 })]);
+  start(queue, fails(new IngestError("server_error", "m", { stage: "fetch", retryable: true })));
+  await until(() => expect(events.length).toBe(2));
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      did: "retry",
+      id: "a",
+      runAt: NOW + 1_000,
+      error: { code: "server_error", message: "m", stage: "fetch", retryable: true, attempts: 1 },
+    }),
+  );
+  expect(events).toContainEqual(expect.objectContaining({ did: "retry", id: "b", runAt: NOW + 4_000 }));
+  expect([computeRetryDelayMs(3, () => 0), computeRetryDelayMs(3, () => 1)]).toEqual([12_800, 19_200]);
+});
 
-  it("aborts and releases jobs that do not end in time, and can be stopped twice", async () => {
-    const { queue, events, state } = fakeQueue([makeJob("a"), makeJob("b")]);
-    const signals: AbortSignal[] = [];
-    const worker = start(queue, (_job, signal) => {
-      signals.push(signal);
-      return hang();
-    });
-    await until(() => expect(signals.length).toBe(2));
-    await Promise.all([worker.stop(10), worker.stop(10)]);
-    expect(events).toEqual([
-      { did: "release", id: "a" },
-      { did: "release", id: "b" },
-    ]);
-    expect(signals.every((signal) => signal.aborted)).toBe(true);
-    const claims = state.claims;
+it("the worker renews its leases before it claims after the clock was set", async () => {
+  const { queue, state, add } = fakeQueue([makeJob("a")]);
+  const shown = { now: NOW, skew: 0 };
+  const order: string[] = [];
+  const watched: WorkerDeps["queue"] = {
+    ...queue,
+    claim: (...args) => (order.push("claim"), queue.claim(...args)),
+    renew: (...args) => (
+      order.push(`renew at ${args[1] - Date.now() > 30 * 86_400_000 ? "the new time" : "the old time"}`),
+      queue.renew(...args)
+    ),
+  };
+  start(watched, hang, { clock: { now: () => Date.now() + shown.skew }, renewMs: 60_000, pollMs: 60_000 });
+  await until(() => expect(order).toContain("claim"));
+  expect(state.renewals).toBe(0);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  order.length = 0;
+  shown.skew = 40 * 86_400_000;
+  add(makeJob("b"));
+  await until(() => expect(order.slice(0, 2)).toEqual(["renew at the new time", "claim"]));
+});
+
+it("the worker waits as long as the site asked, at most one day", async () => {
+  const { queue, events } = fakeQueue([makeJob("a")]);
+  start(queue, fails(new IngestError("rate_limited", "m", { stage: "fetch", retryable: true, retryAfterSeconds: 10_000_000 })));
+  await until(() => expect(events[0]).toMatchObject({ did: "retry", runAt: NOW + 86_400_000 }));
+});
+
+it("the worker waits as long as the site asked", async () => {
+  const { queue, events } = fakeQueue([makeJob("a")]);
+  start(queue, fails(new IngestError("rate_limited", "m", { stage: "fetch", retryable: true, retryAfterSeconds: 90 })));
+  await until(() => expect(events[0]).toMatchObject({ did: "retry", runAt: NOW + 90_000 }));
+});
+
+it("the worker fails permanent errors and the last attempt", async () => {
+  const { queue, events } = fakeQueue([makeJob("a", { url: "x:final" }), makeJob("b", { attempt: 3 })]);
+  start(queue, async (job: ClaimedJob) => {
+    throw new IngestError("e", "m", { stage: "s", retryable: job.id === "b" });
+  });
+  await until(() => expect(events.length).toBe(2));
+  expect(events).toContainEqual({ did: "fail", id: "a", error: { code: "e", message: "m", stage: "s", retryable: false, attempts: 1 } });
+  expect(events).toContainEqual({ did: "fail", id: "b", error: { code: "e", message: "m", stage: "s", retryable: true, attempts: 3 } });
+});
+
+it("the worker hides the message of an unknown error, and logs it", async () => {
+  const { queue, events } = fakeQueue([makeJob("a", { attempt: 3 })]);
+  const { log, lines } = createLog();
+  start(queue, fails(new Error("password at /etc/secret")), { log });
+  await until(() => expect(events[0]).toMatchObject({ did: "fail", error: { code: "internal", retryable: true } }));
+  expect(JSON.stringify(events)).not.toContain("secret");
+  expect(lines.join()).toContain("unexpected error");
+});
+
+it("the worker ends a hanging attempt that ignores its signal", async () => {
+  const { queue, events } = fakeQueue([makeJob("a", { attempt: 3 })]);
+  start(queue, hang, { timeoutMs: 50 });
+  await until(() => expect(events[0]).toMatchObject({ did: "fail", error: { code: "timeout", stage: "timeout", retryable: true } }));
+});
+
+it("the worker renews the leases of running jobs, and abandons lost ones", async () => {
+  const { queue, events, lost, state } = fakeQueue([makeJob("a")]);
+  const signals: AbortSignal[] = [];
+  start(queue, (_job, signal) => {
+    signals.push(signal);
+    return hang();
+  });
+  await until(() => expect(state.renewals).toBeGreaterThan(1));
+  expect(signals[0]?.aborted).toBe(false);
+  lost.add("a");
+  await until(() => expect(signals[0]?.aborted).toBe(true));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(events).toEqual([]);
+});
+
+it("the worker continues after the store failed to claim, renew or store a job", async () => {
+  const { queue, events, faults, add } = fakeQueue([makeJob("a")]);
+  faults.set("claim", 2).set("renew", 1).set("complete", 1);
+  const { log, lines } = createLog();
+  const run = async (): Promise<Ingested> => {
     await new Promise((resolve) => setTimeout(resolve, 60));
-    expect(state.claims).toBe(claims);
-  });
+    return result;
+  };
+  start(queue, run, { log });
+  await until(() => expect(lines.join()).toContain("Storing a job's result failed"));
+  expect(events).toEqual([]);
+  add(makeJob("b"));
+  await until(() => expect(events).toMatchObject([{ did: "complete", id: "b" }]));
+});
 
-  it("releases the jobs of a running claim", async () => {
-    const { queue, events, state } = fakeQueue([makeJob("a")]);
-    const gate = Promise.withResolvers<void>();
-    state.beforeClaim = () => gate.promise;
-    const worker = start(queue, async () => result);
-    const stopped = worker.stop(1_000);
-    gate.resolve();
-    await stopped;
-    expect(events).toEqual([{ did: "release", id: "a" }]);
+it("the worker reports the end of each job after it is stored, even if the job ignores its signal", async () => {
+  const { queue, events } = fakeQueue([makeJob("a"), makeJob("b", { attempt: 3 })]);
+  const ended: string[] = [];
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const worker = startWorker({
+    queue,
+    run: (job) =>
+      job.id === "a"
+        ? Promise.resolve({ type: "WEBSITE", title: null, text: "words", metadata: {}, warnings: [] })
+        : new Promise(() => undefined),
+    onEnd: ({ id }) => ended.push(`${id} after ${events.filter((event) => event.id === id).length}`),
+    clock: { now: () => NOW },
+    concurrency: 2,
+    perHost: 2,
+    timeoutMs: 50,
+    log,
   });
-
-  it("neither loses nor duplicates a job that is being stored at the end of the time", async () => {
-    const { queue, events, state } = fakeQueue([makeJob("a")]);
-    const storing = Promise.withResolvers<void>();
-    const reached = Promise.withResolvers<void>();
-    state.beforeComplete = () => {
-      reached.resolve();
-      return storing.promise;
-    };
-    const worker = start(queue, async () => result);
-    await reached.promise;
-    const stopped = worker.stop(10);
-    setTimeout(storing.resolve, 50);
-    await stopped;
-    expect(events).toMatchObject([{ did: "complete", id: "a" }]);
-  });
+  onTestFinished(() => worker.stop(0));
+  await vi.waitFor(() => expect(ended.toSorted()).toEqual(["a after 1", "b after 1"]), { timeout: 300_000 });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
 
 const hex = (text: string): Buffer => Buffer.from(text, "hex");
@@ -92,34 +92,32 @@ const CASES: readonly Case[] = [
   ["a header of utf-16 on a page that is UTF-8", page("", Buffer.from("é")), "text/html; charset=utf-16", "utf-8", "é"],
 ];
 
-describe("decoding a body", () => {
-  it.each(CASES)("handles %s", (_name, body, contentType, charset, text) => {
-    const decoded = decodeBody(body, contentType);
-    expect(decoded.charset).toBe(charset);
-    expect(decoded.text).toContain(text);
-    expect(decoded.text).not.toContain("\uFFFD");
-    expect(decoded.text.startsWith("\uFEFF")).toBe(false);
-  });
+it.each(CASES)("decoding a body handles %s", (_name, body, contentType, charset, text) => {
+  const decoded = decodeBody(body, contentType);
+  expect(decoded.charset).toBe(charset);
+  expect(decoded.text).toContain(text);
+  expect(decoded.text).not.toContain("\uFFFD");
+  expect(decoded.text.startsWith("\uFEFF")).toBe(false);
+});
 
-  it("stays UTF-8 if the end splits a character", () => {
-    const cut = Buffer.from(KOREAN).subarray(0, -1);
-    expect(decodeBody(cut, "text/html; charset=iso-8859-1").charset).toBe("utf-8");
-  });
+it("a body stays UTF-8 if the end splits a character", () => {
+  const cut = Buffer.from(KOREAN).subarray(0, -1);
+  expect(decodeBody(cut, "text/html; charset=iso-8859-1").charset).toBe("utf-8");
+});
 
-  it("stays UTF-8 if a byte in a long text is corrupt", () => {
-    const damaged = Buffer.concat([Buffer.from(RUSSIAN), hex("ff"), Buffer.from(RUSSIAN)]);
-    const decoded = decodeBody(damaged, "text/html; charset=utf-8");
-    expect(decoded.charset).toBe("utf-8");
-    expect(decoded.text).toBe(`${RUSSIAN}\uFFFD${RUSSIAN}`);
-  });
+it("a body stays UTF-8 if a byte in a long text is corrupt", () => {
+  const damaged = Buffer.concat([Buffer.from(RUSSIAN), hex("ff"), Buffer.from(RUSSIAN)]);
+  const decoded = decodeBody(damaged, "text/html; charset=utf-8");
+  expect(decoded.charset).toBe("utf-8");
+  expect(decoded.text).toBe(`${RUSSIAN}\uFFFD${RUSSIAN}`);
+});
 
-  it("reads the characters of windows-1252, not Latin-1 controls", () => {
-    expect(decodeBody(hex("80829f"), undefined).text).toBe("€‚Ÿ");
-  });
+it("decoding a body reads the characters of windows-1252, not Latin-1 controls", () => {
+  expect(decodeBody(hex("80829f"), undefined).text).toBe("€‚Ÿ");
+});
 
-  it("accepts an empty body and a view into a larger buffer", () => {
-    expect(decodeBody(new Uint8Array(0), undefined)).toEqual({ text: "", charset: "utf-8" });
-    const large = Buffer.concat([Buffer.from("xxxx"), page(meta("euc-kr"), EUC_KR), Buffer.from("xxxx")]);
-    expect(decodeBody(large.subarray(4, -4), undefined).text).toContain(KOREAN);
-  });
+it("decoding a body accepts an empty body and a view into a larger buffer", () => {
+  expect(decodeBody(new Uint8Array(0), undefined)).toEqual({ text: "", charset: "utf-8" });
+  const large = Buffer.concat([Buffer.from("xxxx"), page(meta("euc-kr"), EUC_KR), Buffer.from("xxxx")]);
+  expect(decodeBody(large.subarray(4, -4), undefined).text).toContain(KOREAN);
 });

@@ -6,7 +6,7 @@ import { toBytes } from "./samples.ts";
 const picture = (bytes: Uint8Array) => readDocument(bytes, "image");
 const sound = (bytes: Uint8Array) => readDocument(bytes, "audio");
 
-describe("a picture", () => {
+describe("pictures", () => {
   it.each([
     ["PNG", png(), 640, 480],
     ["JPEG", jpeg(), 400, 300],
@@ -14,15 +14,15 @@ describe("a picture", () => {
     ["WebP", webp(), 800, 600],
     ["AVIF", avif(), 1200, 900],
     ["BMP", toBytes(`BM${"\0".repeat(16)}\x07\0\0\0\xfd\xff\xff\xff`), 7, 3],
-  ])("in %s has its size", async (_name, bytes, width, height) => {
+  ])("a picture in %s has its size", async (_name, bytes, width, height) => {
     await expect(picture(bytes)).resolves.toMatchObject({ metadata: { stats: { width, height } }, warnings: [{ code: "no_text" }] });
   });
 
-  it("has title, caption and keywords of XMP", async () => {
+  it("a picture has title, caption and keywords of XMP", async () => {
     await expect(picture(png())).resolves.toMatchObject({ title: "The lantern", text: "A brass lantern on a sill.\n\nbrass, light" });
   });
 
-  it("has the characters that XMP encodes, and those of attributes", async () => {
+  it("a picture has the characters that XMP encodes, and those of attributes", async () => {
     const xmp = (attributes: string, body = "") =>
       png(
         `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:a="http://example.com/" ${attributes}>${body}</rdf:Description></rdf:RDF>`,
@@ -33,11 +33,11 @@ describe("a picture", () => {
     await expect(picture(xmp('a:City="Bath"', '<?xpacket end="'.repeat(200_000)))).resolves.toMatchObject({ title: null, text: "" });
   });
 
-  it.each([0, 1, 7])("whose last box has length %i is read to the end", async (length) => {
+  it.each([0, 1, 7])("a picture whose last box has length %i is read to the end", async (length) => {
     await expect(picture(avif(length))).resolves.toMatchObject({ warnings: [{ code: "no_text" }] });
   });
 
-  it("has caption, keywords, author and time of Exif and IPTC", async () => {
+  it("a picture has caption, keywords, author and time of Exif and IPTC", async () => {
     await expect(picture(jpeg())).resolves.toMatchObject({
       title: null,
       text: "Waves at the pier\n\nHigh tide\n\nsea, pier\n\nCromer",
@@ -45,7 +45,7 @@ describe("a picture", () => {
     });
   });
 
-  it("that is a drawing has its text", async () => {
+  it("a picture that is a drawing has its text", async () => {
     const svg = `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "a" "b"><svg xmlns="x" viewBox="0 0 30 20"><title>Plan</title><desc>Of the pier</desc><g><text>North <tspan>gate</tspan></text></g></svg>`;
     await expect(picture(Buffer.from(svg))).resolves.toEqual({
       title: "Plan",
@@ -55,14 +55,14 @@ describe("a picture", () => {
     });
   });
 
-  it("in no known format is rejected", async () => {
+  it("a picture in no known format is rejected", async () => {
     await expect(picture(toBytes("words"))).rejects.toMatchObject({ code: "unreadable_file" });
     await expect(picture(toBytes("<html></html>"))).rejects.toMatchObject({ code: "unreadable_file" });
   });
 });
 
-describe("a recording", () => {
-  it("in MP3 has title, artist, album, date, comment and duration", async () => {
+describe("recordings", () => {
+  it("a recording in MP3 has title, artist, album, date, comment and duration", async () => {
     await expect(sound(mp3())).resolves.toMatchObject({
       title: "Kelp song",
       text: "Recorded under water.",
@@ -72,7 +72,7 @@ describe("a recording", () => {
     });
   });
 
-  it("with timed lyrics has their times and no warning", async () => {
+  it("a recording with timed lyrics has their times and no warning", async () => {
     await expect(sound(mp3(10, { sync: true }))).resolves.toMatchObject({
       lines: [
         { startMs: 1_000, endMs: 4_000, text: "First line" },
@@ -87,11 +87,11 @@ describe("a recording", () => {
     ["FLAC", flac(), { title: "Fog horn", metadata: { author: "The Keepers", durationSeconds: 10 } }],
     ["MP4", mp4(), { title: "Tide film", text: "How the tide comes in.", metadata: { durationSeconds: 95 } }],
     ["WebM", webm(), { title: "Lamp film", metadata: { durationSeconds: 12 } }],
-  ])("in %s is read", async (_name, bytes, expected) => {
+  ])("a recording in %s is read", async (_name, bytes, expected) => {
     await expect(sound(bytes)).resolves.toMatchObject(expected);
   });
 
-  it("that is truncated has what was before the cut", async () => {
+  it("a recording that is truncated has what was before the cut", async () => {
     await expect(readDocument(mp4().subarray(0, 400), "video")).resolves.toMatchObject({
       title: "Tide film",
       metadata: { durationSeconds: 95 },
@@ -99,7 +99,7 @@ describe("a recording", () => {
     });
   });
 
-  it("in no known format is rejected", async () => {
+  it("a recording in no known format is rejected", async () => {
     await expect(sound(toBytes("words words words words"))).rejects.toMatchObject({ code: "unreadable_file" });
   });
 });

@@ -9,8 +9,8 @@ import { toBytes, docx, epub, odp, ods, odt, pptx, rtf, xlsx, createZip } from "
 const read = (bytes: Uint8Array) => readDocument(bytes, "zip");
 const ADA = { author: "Ada Keeper", publishedAt: "2023-04-05T06:07:08.000Z" };
 
-describe("a Word document", () => {
-  it("has headings, lists and tables", async () => {
+describe("Word documents", () => {
+  it("a Word document has headings, lists and tables", async () => {
     await expect(read(docx())).resolves.toEqual({
       title: "Lens & lamp",
       text: "# The lamp room\n\nLight is kept, 5 < 6. (By night.)\n\n- Wick\n- Oil\n1. Climb\n2. Light\n\nParts\n\n| Part | Count |\n| --- | --- |\n| Lens | 4 |",
@@ -20,13 +20,13 @@ describe("a Word document", () => {
     await expect(read(sampleBytes("documents/doc.docx"))).resolves.toMatchObject({ text: "Rebuild the lens" });
   });
 
-  it("with a document type definition expands no entities", async () => {
+  it("a Word document with a document type definition expands no entities", async () => {
     const bomb = `<!DOCTYPE w [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><w:document xmlns:w="w"><w:body><w:p><w:r><w:t>x &b; y</w:t></w:r></w:p></w:body></w:document>`;
     const { text } = await read(createZip({ "word/document.xml": bomb }));
     expect(text).not.toContain("aaaa");
   });
 
-  it("has headings of inherited styles, merged cells, text boxes once, and moved text once", async () => {
+  it("a Word document has headings of inherited styles, merged cells, text boxes once, and moved text once", async () => {
     const W = 'xmlns:w="w" xmlns:mc="mc"';
     const p = (words: string, style = ""): string =>
       `<w:p>${style === "" ? "" : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t>${words}</w:t></w:r></w:p>`;
@@ -42,19 +42,17 @@ describe("a Word document", () => {
   });
 });
 
-describe("a presentation", () => {
-  it("has its slides in order, with titles, tables and notes", async () => {
-    await expect(read(pptx())).resolves.toEqual({
-      title: "Lens & lamp",
-      text: "## First\n\nOne point\nAnother point\n\n> Say it slowly\n\n## Second\n\n| A | B |\n| --- | --- |",
-      metadata: { ...ADA, stats: { slides: 2 } },
-      warnings: [],
-    });
+it("a presentation has its slides in order, with titles, tables and notes", async () => {
+  await expect(read(pptx())).resolves.toEqual({
+    title: "Lens & lamp",
+    text: "## First\n\nOne point\nAnother point\n\n> Say it slowly\n\n## Second\n\n| A | B |\n| --- | --- |",
+    metadata: { ...ADA, stats: { slides: 2 } },
+    warnings: [],
   });
 });
 
-describe("a workbook", () => {
-  it("has tables with shared strings, and dates according to their style", async () => {
+describe("workbooks", () => {
+  it("a workbook has tables with shared strings, and dates according to their style", async () => {
     const { text, metadata } = await read(xlsx());
     expect(text).toBe(
       "## Costs\n\n| Item | Bought | Price \\| net |\n| --- | --- | --- |\n| Lens | 2023-04-05 | 0.3 |\n|  | 2023-04-05T12:00:00 | TRUE |\n| inline |  |  |",
@@ -62,7 +60,7 @@ describe("a workbook", () => {
     expect(metadata.stats).toEqual({ sheets: 2 });
   });
 
-  it("with too many rows is truncated with a warning", async () => {
+  it("a workbook with too many rows is truncated with a warning", async () => {
     const rows = Array.from({ length: 21_000 }, (_, place) => `<row><c><v>${place}</v></c><c><v>1</v></c></row>`).join("");
     const files = {
       "xl/workbook.xml": `<workbook xmlns:r="r"><sheets><sheet name="S" r:id="a"/></sheets></workbook>`,
@@ -74,7 +72,7 @@ describe("a workbook", () => {
     expect(found.warnings).toMatchObject([{ code: "truncated" }]);
   });
 
-  it("with too many columns keeps its rows, with a warning", async () => {
+  it("a workbook with too many columns keeps its rows, with a warning", async () => {
     const files = {
       "xl/workbook.xml": `<workbook xmlns:r="r"><sheets><sheet name="S" r:id="a"/></sheets></workbook>`,
       "xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="a" Type="x/worksheet" Target="sheet.xml"/></Relationships>`,
@@ -83,7 +81,7 @@ describe("a workbook", () => {
     await expect(read(createZip(files))).resolves.toMatchObject({ text: "## S\n\n1\n2", warnings: [{ code: "truncated" }] });
   });
 
-  it("counts days from 1900 or 1904", () => {
+  it("a workbook counts days from 1900 or 1904", () => {
     expect(serialToIso(1, false)).toBe("1900-01-01");
     expect(serialToIso(61, false)).toBe("1900-03-01");
     expect(serialToIso(0.75, false)).toBe("18:00:00");
@@ -93,8 +91,8 @@ describe("a workbook", () => {
   });
 });
 
-describe("OpenDocument", () => {
-  it("text has headings, lists, notes and tables, without comments", async () => {
+describe("OpenDocument files", () => {
+  it("OpenDocument text has headings, lists, notes and tables, without comments", async () => {
     await expect(read(odt())).resolves.toEqual({
       title: "Log book",
       text: "## Night watch\n\nThe lamp (of brass) burns.\n\n- Wick\n  - Long\n- Oil\n\n| A | B |\n| --- | --- |",
@@ -103,18 +101,18 @@ describe("OpenDocument", () => {
     });
   });
 
-  it("sheets are tables, however often an empty cell is repeated", async () => {
+  it("OpenDocument sheets are tables, however often an empty cell is repeated", async () => {
     await expect(read(ods())).resolves.toMatchObject({
       text: "## Oil\n\n| Day | Litres | Litres |\n| --- | --- | --- |\n| 2024-02-03 | 7 |  |",
       warnings: [],
     });
   });
 
-  it("slides have titles and notes", async () => {
+  it("OpenDocument slides have titles and notes", async () => {
     await expect(read(odp())).resolves.toMatchObject({ text: "## Lenses\n\nGrind them\n\n> slowly", metadata: { stats: { slides: 1 } } });
   });
 
-  it("with a password fails with that reason", async () => {
+  it("an OpenDocument file with a password fails with that reason", async () => {
     const locked = createZip({
       mimetype: toBytes("application/vnd.oasis.opendocument.text"),
       "content.xml": toBytes("\x12\x34"),
@@ -124,20 +122,18 @@ describe("OpenDocument", () => {
   });
 });
 
-describe("a document", () => {
-  it("with an attribute of any length is refused before it is read to its end", () => {
-    let pieces = 0;
-    function* endlessTag() {
-      yield toBytes('<w:document a="');
-      for (; pieces < 1_000; pieces++) yield toBytes("harbour ".repeat(32_768));
-    }
-    expect(() => readXml(endlessTag(), {})).toThrow("The file has a tag of more than 8,000,000 characters.");
-    expect(pieces).toBeLessThan(100);
-  });
+it("a document with an attribute of any length is refused before it is read to its end", () => {
+  let pieces = 0;
+  function* endlessTag() {
+    yield toBytes('<w:document a="');
+    for (; pieces < 1_000; pieces++) yield toBytes("harbour ".repeat(32_768));
+  }
+  expect(() => readXml(endlessTag(), {})).toThrow("The file has a tag of more than 8,000,000 characters.");
+  expect(pieces).toBeLessThan(100);
 });
 
-describe("a book", () => {
-  it("has the chapters of its spine, titled by its table of contents", async () => {
+describe("books", () => {
+  it("a book has the chapters of its spine, titled by its table of contents", async () => {
     await expect(read(epub())).resolves.toEqual({
       title: "The Light",
       text: "## Dawn\n\nIt was light.\n\n## Evening\n\nIt was dark.",
@@ -146,7 +142,7 @@ describe("a book", () => {
     });
   });
 
-  it("has a chapter of any length read up to a limit", async () => {
+  it("a book has a chapter of any length read up to a limit", async () => {
     const empty = Array.from({ length: 100_000 }, (_, n) => `<p><i class="lamp of the night watch ${n}"></i></p>`).join("");
     const one = `<html><body><p>First.</p>${empty}<p>Last.</p></body></html>`;
     const { text, warnings } = await read(epub({ "OEBPS/text/one .xhtml": one }));
@@ -155,7 +151,7 @@ describe("a book", () => {
     expect(warnings).toMatchObject([{ code: "truncated" }]);
   });
 
-  it("with DRM fails with that reason, and obfuscated fonts are accepted", async () => {
+  it("a book with DRM fails with that reason, and obfuscated fonts are accepted", async () => {
     const lock = (name: string) => ({
       "META-INF/encryption.xml": `<encryption><EncryptedData><CipherData><CipherReference URI="${name}"/></CipherData></EncryptedData></encryption>`,
     });
@@ -165,7 +161,7 @@ describe("a book", () => {
 });
 
 describe("rich text", () => {
-  it("is read in every code page, with headings, lists and tables, without hidden text", async () => {
+  it("rich text is read in every code page, with headings, lists and tables, without hidden text", async () => {
     await expect(readDocument(rtf(), "rtf")).resolves.toEqual({
       title: "Harbour plan",
       text: "# The plan\n\ncafé При €5 😀 “x”\nnext\n\n- first\n- second\n\n| A | B |\n| --- | --- |\n| 1 | 2 |\n\nend {ok}",
@@ -174,29 +170,27 @@ describe("rich text", () => {
     });
   });
 
-  it("in double-byte code pages is decoded completely", async () => {
+  it("rich text in double-byte code pages is decoded completely", async () => {
     await expect(readDocument(toBytes("{\\rtf1\\ansi\\ansicpg932 \\'93\\'fa\\'96\\'7b\\par}"), "rtf")).resolves.toMatchObject({
       text: "日本",
     });
   });
 
-  it("with endless nesting is rejected", async () => {
+  it("rich text with endless nesting is rejected", async () => {
     await expect(readDocument(toBytes(`{\\rtf1 ${"{".repeat(100_000)}`), "rtf")).rejects.toMatchObject({ code: "unreadable_file" });
   });
 });
 
-describe("an archive", () => {
-  it("of other content fails with advice", async () => {
-    await expect(read(createZip({ "photo.txt": "x" }))).rejects.toMatchObject({
-      code: "unsupported_content",
-      message: expect.stringContaining("zip archive"),
-    });
-    await expect(read(createZip({ "xl/workbook.bin": "x" }))).rejects.toThrow("Save it as XLSX");
+it("an archive of other content fails with advice", async () => {
+  await expect(read(createZip({ "photo.txt": "x" }))).rejects.toMatchObject({
+    code: "unsupported_content",
+    message: expect.stringContaining("zip archive"),
   });
+  await expect(read(createZip({ "xl/workbook.bin": "x" }))).rejects.toThrow("Save it as XLSX");
+});
 
-  it("names the files in it", () => {
-    expect(resolveName("ppt/slides/slide1.xml", "../notes/n.xml")).toBe("ppt/notes/n.xml");
-    expect(resolveName("a/b.xml", "../../../../etc/passwd")).toBe("etc/passwd");
-    expect(resolveName("a/b.xml", "/c/d.xml#x")).toBe("c/d.xml");
-  });
+it("a name in an archive is resolved against the file that has it", () => {
+  expect(resolveName("ppt/slides/slide1.xml", "../notes/n.xml")).toBe("ppt/notes/n.xml");
+  expect(resolveName("a/b.xml", "../../../../etc/passwd")).toBe("etc/passwd");
+  expect(resolveName("a/b.xml", "/c/d.xml#x")).toBe("c/d.xml");
 });

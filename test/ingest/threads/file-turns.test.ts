@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Fetcher } from "#domain/content/fetch.ts";
 import type { ClaimedJob } from "#domain/content/job.ts";
 import { DEFAULT_SOURCE_SETTINGS } from "#ingest/extract/settings.ts";
@@ -66,28 +66,26 @@ function startAttempts(more: Partial<RunJobDeps>) {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe("files that few attempts may hold at once", () => {
-  it("are read in turns of the businesses if they are large, and waiting is not charged to the attempt", async () => {
-    const { ended, start } = startAttempts({ fetcher: slowFiles });
-    for (let n = 1; n <= 5; n++) void start("many", `${n}.pdf`);
-    await vi.advanceTimersByTimeAsync(100);
-    void start("one", "1.pdf");
-    await vi.advanceTimersByTimeAsync(6 * SLOW_MS + 1_000);
-    expect(ended).toEqual(["many ready", "one ready", "many ready", "many ready", "many ready", "many ready"]);
-  });
+it("large files are read in turns of the businesses, and waiting is not charged to the attempt", async () => {
+  const { ended, start } = startAttempts({ fetcher: slowFiles });
+  for (let n = 1; n <= 5; n++) void start("many", `${n}.pdf`);
+  await vi.advanceTimersByTimeAsync(100);
+  void start("one", "1.pdf");
+  await vi.advanceTimersByTimeAsync(6 * SLOW_MS + 1_000);
+  expect(ended).toEqual(["many ready", "one ready", "many ready", "many ready", "many ready", "many ready"]);
+});
 
-  it("are read in turns if a model reads them", async () => {
-    const read = async (_media: unknown, signal: AbortSignal) => {
-      await after(SLOW_MS, signal);
-      return { description: "A pier.", words: "", usage: { input: 0, output: 0 } };
-    };
-    const { ended, start } = startAttempts({ fetcher: pictures, media: { pictures: { read }, speech: null } });
-    for (let n = 1; n <= 16; n++) void start("many", `${n}.png`);
-    await vi.advanceTimersByTimeAsync(100);
-    void start("one", "1.png");
-    await vi.advanceTimersByTimeAsync(5 * SLOW_MS + 1_000);
-    expect(ended.indexOf("one ready")).toBeGreaterThanOrEqual(4);
-    expect(ended.indexOf("one ready")).toBeLessThan(8);
-    expect(ended.filter((one) => one === "many ready")).toHaveLength(16);
-  });
+it("files are read in turns if a model reads them", async () => {
+  const read = async (_media: unknown, signal: AbortSignal) => {
+    await after(SLOW_MS, signal);
+    return { description: "A pier.", words: "", usage: { input: 0, output: 0 } };
+  };
+  const { ended, start } = startAttempts({ fetcher: pictures, media: { pictures: { read }, speech: null } });
+  for (let n = 1; n <= 16; n++) void start("many", `${n}.png`);
+  await vi.advanceTimersByTimeAsync(100);
+  void start("one", "1.png");
+  await vi.advanceTimersByTimeAsync(5 * SLOW_MS + 1_000);
+  expect(ended.indexOf("one ready")).toBeGreaterThanOrEqual(4);
+  expect(ended.indexOf("one ready")).toBeLessThan(8);
+  expect(ended.filter((one) => one === "many ready")).toHaveLength(16);
 });

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const CACHE = join(import.meta.dirname, "../../../node_modules/.cache");
@@ -56,4 +56,20 @@ export async function installTools(versions: Readonly<Record<string, string>>): 
 export async function installTarballs(folder: string, ...files: readonly string[]): Promise<void> {
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
   await runOrThrow("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...files], { cwd: folder });
+}
+
+/** The packages below a folder of modules, as name@version. */
+export function listInstalled(modules: string): readonly string[] {
+  const found: string[] = [];
+  for (const entry of readdirSync(modules)) {
+    if (entry.startsWith(".")) continue;
+    const names = entry.startsWith("@") ? readdirSync(join(modules, entry)).map((name) => join(entry, name)) : [entry];
+    for (const name of names) {
+      const { version } = JSON.parse(readFileSync(join(modules, name, "package.json"), "utf8"));
+      found.push(`${name}@${version}`);
+      const nested = join(modules, name, "node_modules");
+      if (existsSync(nested)) found.push(...listInstalled(nested));
+    }
+  }
+  return found;
 }

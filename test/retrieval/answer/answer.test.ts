@@ -58,25 +58,25 @@ it("a misspelt question is corrected if the board contains the word, and has no 
   expect(await ask("Who painted the ceilnig of the chapel?", note)).toMatchObject({ answered: false });
 });
 
-describe("a quote", () => {
-  it("is the sentence with most of the question, with neighbours that fit", () => {
+describe("quotes", () => {
+  it("a quote is the sentence with most of the question, with neighbours that fit", () => {
     const filler = "Nothing here to see at all, I am afraid, said the porter to the guests who stood in the hall and waited. ".repeat(3);
     const text = `${filler}The committee approved the annual budget in March. Then all went home again. ${filler}`;
     const { start, end } = chooseQuote(createPassage(text, 0, "Was the budget approved?"), weighed("Was the budget approved?"));
     expect(text.slice(start, end)).toContain("The committee approved the annual budget in March. Then all went home again.");
     expect(end - start).toBeLessThanOrEqual(400);
   });
-  it("has offsets from the start of the tile's text", () => {
+  it("a quote has offsets from the start of the tile's text", () => {
     const passage = createPassage("One sentence. Another one about zebras and nothing else at all.", 100, "zebras");
     const { start, end } = chooseQuote(passage, weighed("zebras"));
     expect(readExcerpt(passage.around, { start, end })).toBe("One sentence. Another one about zebras and nothing else at all.");
   });
-  it("of a very short sentence includes its neighbour", () => {
+  it("a quote of a very short sentence includes its neighbour", () => {
     const text = "Zebras. They live on the plains of southern Africa in herds.";
     const { start, end } = chooseQuote(createPassage(text, 0, "zebras"), weighed("zebras"));
     expect(text.slice(start, end)).toBe(text);
   });
-  it("has at most 400 code units and splits no surrogate pair", () => {
+  it("a quote has at most 400 code units and splits no surrogate pair", () => {
     const texts = fc.oneof(
       fc.string({ unit: "binary", maxLength: 2_000 }),
       fc.nat(900).map((n) => `${"a".repeat(n)}${"😀".repeat(500)}`),
@@ -96,8 +96,8 @@ describe("a quote", () => {
   });
 });
 
-describe("an extractive answer", () => {
-  it("begins with the sentence that answers, which is marked in its quote", async () => {
+describe("extractive answers", () => {
+  it("an extractive answer begins with the sentence that answers, which is marked in its quote", async () => {
     const { answer, answered, citations } = await ask("How many tonnes does it weigh?");
     expect(answered).toBe(true);
     expect(answer).toBe("It weighs up to 199 tonnes. It eats krill.");
@@ -105,29 +105,29 @@ describe("an extractive answer", () => {
     for (const { tileId, quote, start, end } of citations)
       expect(TILES.find(({ id }) => id === tileId)?.text.slice(start, end)).toBe(quote);
   });
-  it("does not repeat a quote", async () => {
+  it("an extractive answer does not repeat a quote", async () => {
     const { citations } = await ask("Where does the Eiffel Tower stand?");
     const quotes = citations.map(({ quote }) => quote);
     expect(new Set(quotes).size).toBe(quotes.length);
   });
-  it("leaves out quotes that share a word with the question if the first one has all of it", async () => {
+  it("an extractive answer leaves out quotes that share a word with the question if the first one has all of it", async () => {
     const filler = "Boats are hired out by the hour, and children wear a vest at all times. ".repeat(13);
     const text = `The north gate is painted white every spring. ${filler}When is the north gate closed? In winter.`;
     const cite = async (question: string) => (await ask(question, [{ id: "t", title: "Log", text }])).citations.map(({ quote }) => quote);
     expect(await cite("When is the north gate painted white?")).toEqual([expect.stringContaining("white every spring")]);
     expect(await cite("When is the north gate painted white by Olav?")).toContainEqual(expect.stringContaining("north gate closed"));
   });
-  it("says that the content has no answer, and cites the nearest passages", async () => {
+  it("an extractive answer says that the content has no answer, and cites the nearest passages", async () => {
     const { answer, answered, citations } = await ask("Which company sells refrigerators, microwaves and toasters in Norway?");
     expect({ answer, answered }).toEqual({ answer: ANSWER_NOT_FOUND, answered: false });
     expect(citations.length).toBeGreaterThan(0);
   });
-  it("reports that nothing matches, or that nothing is connected", async () => {
+  it("an extractive answer reports that nothing matches, or that nothing is connected", async () => {
     expect(await ask("xylophone")).toEqual({ answer: NOTHING_FOUND, answered: false, citations: [] });
     const nothing = { passages: [], others: [], question: weighed("x"), documents: 0 };
     expect(answerExtractively("x", nothing, { connected: false })).toEqual({ answer: NOTHING_CONNECTED, answered: false, citations: [] });
   });
-  it("has at most ten citations and 500 code units", async () => {
+  it("an extractive answer has at most ten citations and 500 code units", async () => {
     const many = Array.from({ length: 30 }, (_, n) => ({ id: `t${n}`, title: "Minutes", text: `In case ${n} the fox ran. ${PROSE}` }));
     const retrieval = await retrieve(fakeBoard(many), "b", "c", "fox ran", { limit: 30 });
     const { answer, citations } = answerExtractively("fox ran", retrieval, { connected: true, maxCitations: 99 });
@@ -136,8 +136,8 @@ describe("an extractive answer", () => {
   });
 });
 
-describe("the context", () => {
-  it("has the best passages that fit, with the reason for the others", async () => {
+describe("context for a model", () => {
+  it("the context has the best passages that fit, with the reason for the others", async () => {
     const passages = [
       createPassage("one two three"),
       createPassage("w ".repeat(100), 50),
@@ -149,7 +149,7 @@ describe("the context", () => {
     expect(skipped.map(({ reason }) => reason)).toEqual(["does_not_fit", "duplicate"]);
     expect(tokens).toBe(countWords(text));
   });
-  it("never exceeds its budget", async () => {
+  it("the context never exceeds its budget", async () => {
     const count = await loadTokenCounter();
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ unit: "binary", maxLength: 200 }), { maxLength: 10 }), fc.nat(200), async (texts, budget) => {
@@ -164,7 +164,7 @@ describe("the context", () => {
       { numRuns: 50 },
     );
   });
-  it("is empty without passages or budget", async () => {
+  it("the context is empty without passages or budget", async () => {
     expect(await assembleContext([], 100, countEach(countWords))).toEqual({ used: [], skipped: [], text: "", tokens: 0 });
     expect((await assembleContext([createPassage("a")], 0, countEach(countWords))).tokens).toBe(0);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { formatTableRows } from "#retrieval/answer/quote/table-rows.ts";
 import { answerExtractively } from "#retrieval/answer/extractive.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
@@ -8,34 +8,32 @@ const TABLE =
   "Opening hours\n\n| Day | Hours |\n| --- | --- |\n| Monday | 9–17 |\n| Sunday |  |\n| Feast \\| fast | closed |\n\nCall first.";
 const rowAt = (row: string) => formatTableRows(row, TABLE, TABLE.indexOf(row));
 
-describe("rows of tables in an answer", () => {
-  it("are written with the header of their table", () => {
-    expect(rowAt("| Monday | 9–17 |")).toBe("Day: Monday · Hours: 9–17");
-    expect(rowAt("| Sunday |  |\n| Feast \\| fast | closed |")).toBe("Day: Sunday\nDay: Feast | fast · Hours: closed");
-    expect(formatTableRows(TABLE)).toBe(
-      "Opening hours\n\nDay: Monday · Hours: 9–17\nDay: Sunday\nDay: Feast | fast · Hours: closed\n\nCall first.",
-    );
-  });
+it("rows of tables in an answer are written with the header of their table", () => {
+  expect(rowAt("| Monday | 9–17 |")).toBe("Day: Monday · Hours: 9–17");
+  expect(rowAt("| Sunday |  |\n| Feast \\| fast | closed |")).toBe("Day: Sunday\nDay: Feast | fast · Hours: closed");
+  expect(formatTableRows(TABLE)).toBe(
+    "Opening hours\n\nDay: Monday · Hours: 9–17\nDay: Sunday\nDay: Feast | fast · Hours: closed\n\nCall first.",
+  );
+});
 
-  it("are written without a header if there is none, and a header alone as its words", () => {
-    expect(formatTableRows("| Monday | 9–17 |")).toBe("Monday · 9–17");
-    expect(formatTableRows("| Monday | 9–17 |", "A line.\n| Monday | 9–17 |", 8)).toBe("Monday · 9–17");
-    expect(rowAt("| Day | Hours |")).toBe("Day · Hours");
-    expect(rowAt("| Day | Hours |\n| --- | --- |")).toBe("Day · Hours");
-    expect(formatTableRows("9–17 |\n| Tuesday | 8")).toBe("9–17\nTuesday · 8");
-  });
+it("rows of tables in an answer are written without a header if there is none, and a header alone as its words", () => {
+  expect(formatTableRows("| Monday | 9–17 |")).toBe("Monday · 9–17");
+  expect(formatTableRows("| Monday | 9–17 |", "A line.\n| Monday | 9–17 |", 8)).toBe("Monday · 9–17");
+  expect(rowAt("| Day | Hours |")).toBe("Day · Hours");
+  expect(rowAt("| Day | Hours |\n| --- | --- |")).toBe("Day · Hours");
+  expect(formatTableRows("9–17 |\n| Tuesday | 8")).toBe("9–17\nTuesday · 8");
+});
 
-  it("leave other text unchanged", () => {
-    for (const text of ["", "Plain words.", "a | b in a pipe", "x || y", "---", "# A | B\ntext"]) expect(formatTableRows(text)).toBe(text);
-  });
+it("writing rows of tables leaves other text unchanged", () => {
+  for (const text of ["", "Plain words.", "a | b in a pipe", "x || y", "---", "# A | B\ntext"]) expect(formatTableRows(text)).toBe(text);
+});
 
-  it("take linear time", () => {
-    const long = `${"| a | b |\n".repeat(20_000)}`;
-    expect(formatTableRows(long).split("\n")).toHaveLength(20_000);
-    for (const line of ["|".repeat(200_000), `${"- ".repeat(100_000)}|`, "a|".repeat(100_000)]) expect(formatTableRows(line)).toBe(line);
-    expect(formatTableRows("| b |", `${"a|".repeat(500_000)}\n| b |`, 1_000_001)).toBe("b");
-    for (const line of ["|".repeat(4_000), `${"- ".repeat(1_990)}|`, `${" ".repeat(3_900)}|a`]) formatTableRows(`${line}\n`.repeat(50));
-  });
+it("writing rows of tables takes linear time", () => {
+  const long = `${"| a | b |\n".repeat(20_000)}`;
+  expect(formatTableRows(long).split("\n")).toHaveLength(20_000);
+  for (const line of ["|".repeat(200_000), `${"- ".repeat(100_000)}|`, "a|".repeat(100_000)]) expect(formatTableRows(line)).toBe(line);
+  expect(formatTableRows("| b |", `${"a|".repeat(500_000)}\n| b |`, 1_000_001)).toBe("b");
+  for (const line of ["|".repeat(4_000), `${"- ".repeat(1_990)}|`, `${" ".repeat(3_900)}|a`]) formatTableRows(`${line}\n`.repeat(50));
 });
 
 it("an answer that quotes a row is readable, and its quotes are verbatim", async () => {

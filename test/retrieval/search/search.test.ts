@@ -14,19 +14,19 @@ const TILES: readonly FakeTile[] = [
 const search = (query: string, tiles = TILES) => searchBoard(fakeBoard(tiles), "b", "c", query, { limit: 10 });
 const ids = async (query: string) => (await search(query)).map(({ tileId }) => tileId);
 
-describe("a search query", () => {
-  it("has phrases in quotation marks, prefixes before an asterisk, and words", () => {
+describe("search queries", () => {
+  it("a search query has phrases in quotation marks, prefixes before an asterisk, and words", () => {
     expect(parseSearch('old "Lighthouse keeper" harb* noon')).toEqual({
       text: "old Lighthouse keeper  noon",
       phrases: [["lighthouse", "keeper"]],
       prefixes: ["harb"],
     });
   });
-  it("treats an unpaired quotation mark, a lone asterisk and other operators as text", () => {
+  it("a search query treats an unpaired quotation mark, a lone asterisk and other operators as text", () => {
     expect(parseSearch('open" * NEAR(a b) col:x -y')).toMatchObject({ phrases: [], prefixes: [] });
     expect(parseSearch("a*")).toMatchObject({ prefixes: [] });
   });
-  it("is parsed whatever it contains", async () => {
+  it("a search query is parsed whatever it contains", async () => {
     for (const text of Object.values(HOSTILE)) await search(text.slice(0, 4_000));
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary", maxLength: 80 }), async (text) => {
@@ -39,27 +39,27 @@ describe("a search query", () => {
   });
 });
 
-describe("a search", () => {
-  it("finds adjacent words of a phrase only", async () => {
+describe("searches", () => {
+  it("a search finds adjacent words of a phrase only", async () => {
     expect(await ids('"lighthouse keeper"')).toEqual(["harbour"]);
     expect(await ids('"keeper lighthouse"')).toEqual([]);
     expect(await ids('"old house"')).toEqual(["light"]);
   });
-  it("finds words by their prefix", async () => {
+  it("a search finds words by their prefix", async () => {
     expect(await ids("gard*")).toEqual(["garden"]);
     expect(new Set(await ids("li*"))).toEqual(new Set(["harbour", "light"]));
   });
-  it("corrects one edit, or two in a long word, of words that the board does not contain", async () => {
+  it("a search corrects one edit, or two in a long word, of words that the board does not contain", async () => {
     expect(await ids("harbuor")).toEqual(["harbour"]);
     expect(await ids("lighthuose")).toEqual(expect.arrayContaining(["harbour"]));
     expect(await ids("februry")).toEqual(["garden"]);
     expect(await ids("xylophone")).toEqual([]);
   });
-  it("does not correct a word that the board contains", async () => {
+  it("a search does not correct a word that the board contains", async () => {
     expect((await ids("lamp"))[0]).toBe("light");
     expect(await ids("sun")).toEqual(["garden"]);
   });
-  it("marks its words in the quote, by stem and prefix, and stop words of a phrase", async () => {
+  it("a search marks its words in the quote, by stem and prefix, and stop words of a phrase", async () => {
     const [found] = await search("opened gates");
     const marked = found?.highlights.map(({ start, end }) => found.quote.slice(start, end));
     expect(marked).toEqual(["gate", "opens"]);
@@ -68,34 +68,32 @@ describe("a search", () => {
     const [beginning] = await search("prun*");
     expect(beginning?.highlights.map(({ start, end }) => beginning.quote.slice(start, end))).toEqual(["prunes"]);
   });
-  it("marks a hyphenated word searched without its hyphen", async () => {
+  it("a search marks a hyphenated word searched without its hyphen", async () => {
     const [found] = await search("wifi", [{ id: "t", title: "", text: "The Wi-Fi of the reading-room is free." }]);
     expect(found?.highlights.map(({ start, end }) => found.quote.slice(start, end))).toEqual(["Wi", "Fi"]);
   });
-  it("returns the offsets of its quote in the tile", async () => {
+  it("a search returns the offsets of its quote in the tile", async () => {
     for (const { tileId, quote, start, end } of await search("keeper"))
       expect(TILES.find(({ id }) => id === tileId)?.text.slice(start, end)).toBe(quote);
   });
-  it.each(Object.entries(LANGUAGES))("marks words of %s", async (_language, text) => {
+  it.each(Object.entries(LANGUAGES))("a search marks words of %s", async (_language, text) => {
     const tiles = [{ id: "t", title: "", text }];
     const [found] = await search(text.slice(0, 24), tiles);
     expect(found?.highlights.length).toBeGreaterThan(0);
   });
 });
 
-describe("the edit distance", () => {
-  it("counts letters added, dropped, changed or swapped", () => {
-    expect(computeEditDistance("harbour", "harbor", 2)).toBe(1);
-    expect(computeEditDistance("harbour", "harbuor", 2)).toBe(1);
-    expect(computeEditDistance("cat", "dog", 2)).toBe(3);
-    expect(computeEditDistance("", "ab", 2)).toBe(2);
-  });
-  it("is symmetric, and 0 only for equal words", () => {
-    fc.assert(
-      fc.property(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), (a, b) => {
-        expect(computeEditDistance(a, b, 9)).toBe(computeEditDistance(b, a, 9));
-        expect(computeEditDistance(a, b, 9) === 0).toBe(a === b);
-      }),
-    );
-  });
+it("the edit distance counts letters added, dropped, changed or swapped", () => {
+  expect(computeEditDistance("harbour", "harbor", 2)).toBe(1);
+  expect(computeEditDistance("harbour", "harbuor", 2)).toBe(1);
+  expect(computeEditDistance("cat", "dog", 2)).toBe(3);
+  expect(computeEditDistance("", "ab", 2)).toBe(2);
+});
+it("the edit distance is symmetric, and 0 only for equal words", () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), (a, b) => {
+      expect(computeEditDistance(a, b, 9)).toBe(computeEditDistance(b, a, 9));
+      expect(computeEditDistance(a, b, 9) === 0).toBe(a === b);
+    }),
+  );
 });

@@ -15,7 +15,7 @@ const listWords = (count: number): string[] =>
     (_, n) => `qaa${Array.from({ length: 27 }, (_, at) => CONSONANTS[(n * (at + 7) + at * at) % 19]).join("")}`,
   );
 
-it("corrects a question of unknown words in bounded work, and lets other calls run in between", async () => {
+it("a search corrects a question of unknown words in bounded work, and lets other calls run in between", async () => {
   const terms = LETTERS.map((letter) => `qaa${letter}${letter}o`);
   const question = parseQuestion(listWords(128).join(" "));
   const prefixes: string[] = [];
@@ -32,7 +32,7 @@ it("corrects a question of unknown words in bounded work, and lets other calls r
   expect(prefixes.length).toBeLessThanOrEqual(16);
 });
 
-it("corrects the first unknown words of a long question", async () => {
+it("a search corrects the first unknown words of a long question", async () => {
   const board = ["harbour", "elev"];
   const vocabulary = { listWithPrefix: async (prefix: string) => board.filter((term) => term.startsWith(prefix)) };
   const known = Array.from({ length: 100 }, (_, n) => `known${n}`);
@@ -42,7 +42,7 @@ it("corrects the first unknown words of a long question", async () => {
   expect(words[0]).toBe(question.words[0]);
 });
 
-it("looks up words and prefixes in many waiting tiles, and lets other calls run in between", async () => {
+it("a search looks up words and prefixes in many waiting tiles, and lets other calls run in between", async () => {
   const parts = [analyse({ title: "", text: "The harbour gate opens at six." })];
   const tiles = Array.from({ length: 10_000 }, (_, n): AnalysedTile => ({
     tile: { businessId: "b", boardId: "c", tileId: `t${n}`, version: 1 },

@@ -25,12 +25,12 @@ it.each([
   ["Hunde fahren frei", "„Hunde fahren frei“"],
   ["old light", "“old light”"],
   ["light” burns (mostly", "light” burns (mostly)"],
-])("%s becomes %s", (quote, whole) => {
+])("the quote %s becomes %s", (quote, whole) => {
   expect(fit(quote)).toBe(whole);
 });
 
 it.each(["gate opens at six", "and (dogs travel free on Sundays) was added.", "opens at six in the morning", "burns", "sagt er."])(
-  "%s stays as it is",
+  "the quote %s stays as it is",
   (quote) => {
     expect(fit(quote)).toBe(quote);
   },

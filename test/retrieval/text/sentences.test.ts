@@ -33,7 +33,7 @@ const anyText = fc.oneof(
 );
 
 describe("sentences", () => {
-  it("do not end at ordinal numbers", () => {
+  it("sentences do not end at ordinal numbers", () => {
     const ordinals = [
       "Die Maschine im 2. Stock muss freitags entkalkt werden.",
       "Es war der 3. Versuch am 12. Mai.",
@@ -47,7 +47,7 @@ describe("sentences", () => {
     ]);
   });
 
-  it("end at punctuation, but not at abbreviations, initials or decimals", () => {
+  it("sentences end at punctuation, but not at abbreviations, initials or decimals", () => {
     expect(listSentences(LANGUAGES.English)).toEqual([
       "Dr. Smith moved to the U.S. in 1990.",
       "He paid $3.50 for coffee!",
@@ -62,27 +62,27 @@ describe("sentences", () => {
     ]);
     expect(listSentences("He lives in the U.S. The house is big.")).toHaveLength(2);
   });
-  it("end at the punctuation of each script", () => {
+  it("sentences end at the punctuation of each script", () => {
     expect(listSentences(LANGUAGES.German)).toHaveLength(3);
     expect(listSentences(LANGUAGES.Chinese)).toHaveLength(4);
     expect(listSentences(LANGUAGES.Japanese).slice(0, 2)).toEqual(["東京は日本の首都です。", "人口は約1400万人である。"]);
     expect(listSentences(LANGUAGES.Arabic)).toHaveLength(3);
     expect(listSentences(LANGUAGES.Hindi)).toHaveLength(3);
   });
-  it("end at headings and list items, but not at wrapped lines", () => {
+  it("sentences end at headings and list items, but not at wrapped lines", () => {
     expect(listSentences("Heading\n- one\n- two\n1. three")).toEqual(["Heading", "- one", "- two", "1. three"]);
     expect(listSentences("A line that is long enough to have been wrapped by something\nand goes on here.")).toHaveLength(1);
   });
-  it("are at most 600 code units", () => {
+  it("sentences are at most 600 code units", () => {
     fc.assert(fc.property(anyText, (text) => splitSentences(text).every(({ start, end }) => end - start <= 600)));
   });
-  it("cover all of any text", () => {
+  it("sentences cover all of any text", () => {
     fc.assert(fc.property(anyText, (text) => expectFullCoverage(text, splitSentences(text))));
   });
 });
 
 describe("chunks", () => {
-  it("cover all of any text and have at most 1,400 code units", () => {
+  it("chunks cover all of any text and have at most 1,400 code units", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const chunks = chunkText(text);
@@ -91,12 +91,12 @@ describe("chunks", () => {
       }),
     );
   });
-  it("are one for a short text, and none for an empty one", () => {
+  it("a short text is one chunk, and an empty one has none", () => {
     expect(chunkText("Short.")).toEqual([{ start: 0, end: 6 }]);
     expect(chunkText("")).toEqual([]);
     expect(chunkText(" \n\t ")).toEqual([]);
   });
-  it("of prose are 500 to 1,200 code units and keep paragraphs together", () => {
+  it("chunks of prose are 500 to 1,200 code units and keep paragraphs together", () => {
     const text = PROSE.repeat(40).trim();
     for (const { start, end } of chunkText(text).slice(0, -1)) {
       expect(end - start).toBeGreaterThan(500);
@@ -106,23 +106,23 @@ describe("chunks", () => {
   });
 });
 
-describe("an analysis", () => {
-  it("counts the terms of the title in every passage", () => {
+describe("analyses", () => {
+  it("an analysis counts the terms of the title in every passage", () => {
     const { chunks, terms } = analyse({ title: "Zebra", text: PROSE.repeat(20) });
     expect(chunks.length).toBeGreaterThan(2);
     expect(findEntries(terms, "zebra").map(({ chunk }) => chunk)).toEqual(chunks.map((_, chunk) => chunk));
   });
-  it("has lengths that equal the sum of its term frequencies, without prefixes", () => {
+  it("an analysis has lengths that equal the sum of its term frequencies, without prefixes", () => {
     const { chunks, terms } = analyse({ title: "A title", text: PROSE.repeat(20) });
     const sums = chunks.map(() => 0);
     const words = [...iterateTerms(terms)].filter((term) => !term.startsWith(PREFIX_MARK));
     for (const word of words) for (const { chunk, frequency } of findEntries(terms, word)) sums[chunk] = (sums[chunk] ?? 0) + frequency;
     expect(chunks.map(({ length }) => length)).toEqual(sums);
   });
-  it("of a tile without text has no passage", () => {
+  it("an analysis of a tile without text has no passage", () => {
     expect(analyse({ title: "Title", text: "" })).toEqual(EMPTY_ANALYSIS);
   });
-  it.each(Object.entries(HOSTILE))("of %s takes reasonable time", (_, text) => {
+  it.each(Object.entries(HOSTILE))("an analysis of %s takes reasonable time", (_, text) => {
     const took = measureCpuMs(() => {
       const { chunks } = analyse({ title: "hostile", text });
       expect(chunks.every(({ start, end }) => !partsPair(text, start) && !partsPair(text, end))).toBe(true);

@@ -1,9 +1,9 @@
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { runFor } from "#runtime/current-owner.ts";
+import { runFor } from "#runtime/turns/current-owner.ts";
 import { Database } from "#storage/postgres/engine/database.ts";
 import type { NotificationBus } from "#storage/postgres/engine/notification-bus.ts";
-import { createKeyLookup } from "#storage/postgres/settings/api-key-cache.ts";
+import { createKeyLookup } from "#storage/postgres/adapters/api-key-cache.ts";
 import { newMigratedDatabase } from "../../support/postgres/migrated.ts";
 
 const CONNECTIONS = 4;

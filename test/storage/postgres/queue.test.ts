@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import type { Store } from "#domain/store.ts";
 import { Database } from "#storage/postgres/engine/database.ts";
 import { migrate, readMigrations } from "#storage/postgres/engine/migrate.ts";
@@ -60,77 +60,79 @@ async function open(url: string): Promise<Store> {
   return store;
 }
 
-describe("an upgrade from a version with pg-boss", () => {
-  it("moves the jobs of tiles with their attempts, and removes pg-boss", async () => {
-    const { db, url } = await upgrade();
-    const columns = "tile_id, board_id, host, run_at, attempts, max_attempts, lease, created_at";
-    const job = { board_id: "brd_a", lease: null };
-    expect(await db.all(`SELECT ${columns} FROM job WHERE business_id = 'biz_a' ORDER BY tile_id`)).toEqual([
-      { ...job, tile_id: "til_1", host: "one.example", run_at: 2_000, attempts: 0, max_attempts: 3, created_at: 2_000 },
-      {
-        ...job,
-        tile_id: "til_2",
-        host: "two.example",
-        run_at: 9_000,
-        attempts: 2,
-        max_attempts: 3,
-        created_at: 1_000,
-      },
-      { ...job, tile_id: "til_3", host: "three.example", run_at: 3_000, attempts: 1, max_attempts: 1, created_at: 3_000 },
-    ]);
-    expect(await db.get("SELECT to_regnamespace('pgboss') AS schema")).toEqual({ schema: null });
+it("an upgrade from a version with pg-boss moves the jobs of tiles with their attempts, and removes pg-boss", async () => {
+  const { db, url } = await upgrade();
+  const columns = "tile_id, board_id, host, run_at, attempts, max_attempts, lease, created_at";
+  const job = { board_id: "brd_a", lease: null };
+  expect(await db.all(`SELECT ${columns} FROM job WHERE business_id = 'biz_a' ORDER BY tile_id`)).toEqual([
+    { ...job, tile_id: "til_1", host: "one.example", run_at: 2_000, attempts: 0, max_attempts: 3, created_at: 2_000 },
+    {
+      ...job,
+      tile_id: "til_2",
+      host: "two.example",
+      run_at: 9_000,
+      attempts: 2,
+      max_attempts: 3,
+      created_at: 1_000,
+    },
+    { ...job, tile_id: "til_3", host: "three.example", run_at: 3_000, attempts: 1, max_attempts: 1, created_at: 3_000 },
+  ]);
+  expect(await db.get("SELECT to_regnamespace('pgboss') AS schema")).toEqual({ schema: null });
 
-    const store = await open(url);
-    const jobs = await store.queue.claim(9, 9, T0);
-    expect(jobs.map(({ tileId, attempt }) => [tileId, attempt])).toEqual([
-      ["til_1", 1],
-      ["til_2", 3],
-    ]);
-    expect(await store.tiles.find("biz_a", "til_3")).toMatchObject({ status: "failed", error: { code: "worker_lost", attempts: 1 } });
-    expect(await store.queue.complete(jobs[0]!, ingested("Text"), T0)).toBe(true);
-  });
-
-  it("keeps the tables of pg-boss if another program has a queue there", async () => {
-    const { db } = await upgrade(`INSERT INTO pgboss.queue VALUES ('other');
-      ${JOB} ('${id(9)}', 'other', '{}', 'created', 0, 0, NULL, now(), now(), NULL);`);
-    expect(await db.all("SELECT name FROM pgboss.job")).toEqual([{ name: "other" }]);
-    expect(await db.all("SELECT name FROM pgboss.queue")).toEqual([{ name: "other" }]);
-  });
+  const store = await open(url);
+  const jobs = await store.queue.claim(9, 9, T0);
+  expect(jobs.map(({ tileId, attempt }) => [tileId, attempt])).toEqual([
+    ["til_1", 1],
+    ["til_2", 3],
+  ]);
+  expect(await store.tiles.find("biz_a", "til_3")).toMatchObject({ status: "failed", error: { code: "worker_lost", attempts: 1 } });
+  expect(await store.queue.complete(jobs[0]!, ingested("Text"), T0)).toBe(true);
 });
 
-describe("a claim", () => {
-  async function start() {
-    const database = await newMigratedDatabase();
-    onTestFinished(() => database.drop());
-    const store = await open(database.url);
-    const db = new Database({ url: database.url, connections: 2 });
-    onTestFinished(() => db.close());
-    return { store, db, ...(await seedBusiness(store)) };
-  }
+it("an upgrade from a version with pg-boss keeps the tables of pg-boss if another program has a queue there", async () => {
+  const { db } = await upgrade(`INSERT INTO pgboss.queue VALUES ('other');
+      ${JOB} ('${id(9)}', 'other', '{}', 'created', 0, 0, NULL, now(), now(), NULL);`);
+  expect(await db.all("SELECT name FROM pgboss.job")).toEqual([{ name: "other" }]);
+  expect(await db.all("SELECT name FROM pgboss.queue")).toEqual([{ name: "other" }]);
+});
 
-  it("neither waits for a job that another transaction has locked, nor takes it", async () => {
-    const { store, db, business, scope } = await start();
-    const tiles = [await addLink({ store, scope }, "https://one.example/"), await addLink({ store, scope }, "https://two.example/")];
-    await db.write(async (tx) => {
-      await tx.run("SELECT 1 FROM job WHERE business_id = $1 AND tile_id = $2 FOR UPDATE", business.id, tiles[0]!.id);
-      expect(await store.queue.claim(9, 9, T0)).toMatchObject([{ tileId: tiles[1]!.id }]);
-    });
-    expect(await store.queue.claim(9, 9, T0)).toMatchObject([{ tileId: tiles[0]!.id }]);
-  });
+async function start() {
+  const database = await newMigratedDatabase();
+  onTestFinished(() => database.drop());
+  const store = await open(database.url);
+  const db = new Database({ url: database.url, connections: 2 });
+  onTestFinished(() => db.close());
+  return { store, db, ...(await seedBusiness(store)) };
+}
 
-  it("keeps a business due for which a job is being created", async () => {
-    const { store, db, business, board, scope } = await start();
-    await addLink({ store, scope }, "https://one.example/");
-    const tile = await addLink({ store, scope }, "https://two.example/");
-    await db.write((tx) => tx.run("DELETE FROM job WHERE business_id = $1 AND tile_id = $2", business.id, tile.id));
-    await db.write(async (tx) => {
-      const columns = "business_id, id, board_id, tile_id, host, run_at, max_attempts, created_at";
-      await tx.run(`INSERT INTO job (${columns}) VALUES ($1, 'job_new', $2, $3, 'two.example', 1, 3, 1)`, business.id, board.id, tile.id);
-      const due = "INSERT INTO due_business AS d (business_id, due_at) VALUES ($1, 1) ON CONFLICT (business_id)";
-      await tx.run(`${due} DO UPDATE SET due_at = 1 WHERE d.due_at IS NULL OR d.due_at > 1`, business.id);
-      expect(await store.queue.claim(9, 9, T0)).toMatchObject([{ host: "one.example" }]);
+it("a claim neither waits for a job that another transaction has locked, nor takes it", async () => {
+  const { store, db, business, scope } = await start();
+  const tiles = [await addLink({ store, scope }, "https://one.example/"), await addLink({ store, scope }, "https://two.example/")];
+  await db.write(async (tx) => {
+    await tx.run("SELECT 1 FROM job WHERE business_id = @businessId AND tile_id = @tileId FOR UPDATE", {
+      businessId: business.id,
+      tileId: tiles[0]!.id,
     });
-    expect(await store.queue.claim(9, 9, T0)).toMatchObject([{ id: "job_new" }]);
-    expect(await db.all("SELECT due_at FROM due_business")).toEqual([{ due_at: null }]);
+    expect(await store.queue.claim(9, 9, T0)).toMatchObject([{ tileId: tiles[1]!.id }]);
   });
+  expect(await store.queue.claim(9, 9, T0)).toMatchObject([{ tileId: tiles[0]!.id }]);
+});
+
+it("a claim keeps a business due for which a job is being created", async () => {
+  const { store, db, business, board, scope } = await start();
+  await addLink({ store, scope }, "https://one.example/");
+  const tile = await addLink({ store, scope }, "https://two.example/");
+  await db.write((tx) =>
+    tx.run("DELETE FROM job WHERE business_id = @businessId AND tile_id = @tileId", { businessId: business.id, tileId: tile.id }),
+  );
+  await db.write(async (tx) => {
+    const params = { businessId: business.id, boardId: board.id, tileId: tile.id };
+    const columns = "business_id, id, board_id, tile_id, host, run_at, max_attempts, created_at";
+    await tx.run(`INSERT INTO job (${columns}) VALUES (@businessId, 'job_new', @boardId, @tileId, 'two.example', 1, 3, 1)`, params);
+    const due = "INSERT INTO due_business AS d (business_id, due_at) VALUES (@businessId, 1) ON CONFLICT (business_id)";
+    await tx.run(`${due} DO UPDATE SET due_at = 1 WHERE d.due_at IS NULL OR d.due_at > 1`, params);
+    expect(await store.queue.claim(9, 9, T0)).toMatchObject([{ host: "one.example" }]);
+  });
+  expect(await store.queue.claim(9, 9, T0)).toMatchObject([{ id: "job_new" }]);
+  expect(await db.all("SELECT due_at FROM due_business")).toEqual([{ due_at: null }]);
 });

@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { createBusiness } from "#service/content/boards.ts";
 import { openStore } from "#storage/postgres/store.ts";
 import { newMigratedDatabase } from "../../support/postgres/migrated.ts";
@@ -9,12 +9,13 @@ const fail = (code: string): string => `
     $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${code}', MESSAGE = 'could not extend file'; END $$;
   CREATE OR REPLACE TRIGGER fail BEFORE INSERT OR UPDATE ON %t FOR EACH STATEMENT EXECUTE FUNCTION fail()`;
 
-describe("a PostgreSQL server that can't store", () => {
-  it.each([
-    ["53100", "storage_full", "full"],
-    ["25006", "storage_unavailable", "read_only"],
-    ["XX001", "storage_unavailable", "damaged"],
-  ])("with SQLSTATE %s is %s, by the probe and by calls, until it works again", async (state, code, problem) => {
+it.each([
+  ["53100", "storage_full", "full"],
+  ["25006", "storage_unavailable", "read_only"],
+  ["XX001", "storage_unavailable", "damaged"],
+])(
+  "a PostgreSQL server that can't store, with SQLSTATE %s, is %s, by the probe and by calls, until it works again",
+  async (state, code, problem) => {
     const database = await newMigratedDatabase();
     onTestFinished(() => database.drop());
     const store = await openStore({ url: database.url, connections: 2 });
@@ -31,5 +32,5 @@ describe("a PostgreSQL server that can't store", () => {
     for (const table of ["epoch", "business"]) await client.query(`DROP TRIGGER fail ON ${table}`);
     await store.probe();
     await createBusiness({ store, clock: { now: () => 1 } }, "Harbour");
-  });
-});
+  },
+);

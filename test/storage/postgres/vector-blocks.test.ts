@@ -26,7 +26,7 @@ it("blocks of vectors of an earlier version are cut, and read as before", async 
   );
   await db.write((tx) => tx.executeSql(ROWS));
   await migrate(db);
-  expect(await db.all("SELECT width, length(signatures) AS bytes FROM passage_block ORDER BY block")).toEqual([
+  expect(await db.all("SELECT width, length(embeddings) AS bytes FROM passage_block ORDER BY block")).toEqual([
     { width: 4, bytes: 12 },
     { width: 4, bytes: 4 },
   ]);

@@ -8,7 +8,7 @@ import type { Store } from "#domain/store.ts";
 import { writeCopy } from "#storage/sqlite/engine/backup.ts";
 import { Connection } from "#storage/sqlite/engine/database.ts";
 import { IndexGuard } from "#storage/sqlite/search/index-guard.ts";
-import { findDamagedTables, finishRepair, replaceIndex } from "#storage/sqlite/search/repair-index.ts";
+import { findDamagedTables, replaceIndex, restoreTables } from "#storage/sqlite/search/repair-index.ts";
 import { canShrink } from "#storage/sqlite/opening/rewrite.ts";
 import { databaseFile, openStore, storeOn } from "#storage/sqlite/store.ts";
 import { addText, type StoreContext } from "../../contract/store-context.ts";
@@ -21,10 +21,12 @@ type Filled = { readonly file: string; readonly ids: readonly string[]; readonly
 
 let folder: string;
 let filled: Filled;
+
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "tessera-damage-"));
   filled = await fill(join(folder, "whole.sqlite"));
 });
+
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Copies the database for one test. */
@@ -79,9 +81,9 @@ async function expectRebuilt(store: Store, seed: Filled["seed"]): Promise<void> 
   await expectFresh({ store, ...seed });
 }
 
-describe.each(["posting", "posting_block", "chunk", "chunk_by_tile", "passage_block"])("damaged pages of %s", (name) => {
+describe.each(["posting", "posting_block", "chunk", "chunk_by_tile", "passage_block", "board_index"])("damaged pages of %s", (name) => {
   for (const part of ["root", "rest"] as const) {
-    test(`are noticed by a search, which works on, and the index is rebuilt (${part})`, async () => {
+    test(`damaged pages are noticed by a search, which works on, and the index is rebuilt (${part})`, async () => {
       const { file, seed } = createDatabase();
       damage(file, name, part);
       const store = openStore(file);
@@ -109,7 +111,7 @@ describe.each(["posting", "posting_block", "chunk", "chunk_by_tile", "passage_bl
       }
     });
 
-    test(`do not keep tiles from being deleted and changed (${part})`, async () => {
+    test(`damaged pages do not keep tiles from being deleted and changed (${part})`, async () => {
       const { file, ids, seed } = createDatabase();
       damage(file, name, part);
       const store = openStore(file);
@@ -190,8 +192,8 @@ test("a repair that can't begin fails the call alone, and pauses", async () => {
 test("after a repair at opening, temporary tables are kept in memory", () => {
   const { file } = createDatabase();
   const db = new Connection(file);
-  db.raw.exec("INSERT OR REPLACE INTO index_repair (one, repaired_at, unfinished) VALUES (1, 1, '[]')");
-  finishRepair(db.raw);
+  db.raw.exec("INSERT OR REPLACE INTO index_repair (one, repaired_at, unfinished) VALUES (1, 1, '[\"SELECT 1\"]')");
+  restoreTables(db.raw);
   expect(db.raw.pragma("temp_store", { simple: true })).toBe(2);
   db.close();
 });
@@ -210,7 +212,7 @@ test("storage errors of a rebuild are reported", async () => {
 
 test("one table after the other can be damaged", async () => {
   const { file, seed } = createDatabase();
-  for (const name of ["posting", "chunk", "posting_block", "passage_block", "posting"]) {
+  for (const name of ["posting", "chunk", "posting_block", "passage_block", "board_index", "posting"]) {
     damage(file, name, "rest");
     const store = openStore(file);
     const onRepair = vi.fn();

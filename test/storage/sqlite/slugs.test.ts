@@ -24,21 +24,12 @@ const create = async () => getCreated(await store.boards.create(seeded.manage, {
 /** Counts the rows that the call reads, and its statements. */
 async function countReads(call: () => Promise<unknown>): Promise<{ rows: number; statements: number }> {
   const reads = { rows: 0, statements: 0 };
-  const prepare = db.sql.bind(db);
-  const spy = vi.spyOn(db, "sql").mockImplementation((sql) => {
+  const execute = db.execute.bind(db);
+  const spy = vi.spyOn(db, "execute").mockImplementation((statement) => {
     reads.statements++;
-    const statement = prepare(sql);
-    return new Proxy(statement, {
-      get(target, name) {
-        const value: unknown = Reflect.get(target, name);
-        if (typeof value !== "function") return value;
-        return (...args: unknown[]) => {
-          const result: unknown = value.apply(target, args);
-          if (Array.isArray(result)) reads.rows += result.length;
-          return result;
-        };
-      },
-    });
+    const result = execute(statement);
+    if (Array.isArray(result)) reads.rows += result.length;
+    return result;
   });
   await call();
   spy.mockRestore();

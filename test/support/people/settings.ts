@@ -60,11 +60,6 @@ export async function gatherPeople(service: TestService): Promise<People> {
 export const getError = ({ status, json }: Answer): unknown => ({ status, error: json?.error });
 export const errorResponse = (status: number, error: string): unknown => ({ status, error });
 
-export const LOG_IN_REQUIRED = errorResponse(403, "API keys can't make this call. Log in, and make it with the session of a member.");
-export const NO_ADMIN = errorResponse(403, "Only an admin or an owner of the business may do this.");
-export const NO_OWNER = errorResponse(403, "Only an owner of the business may do this.");
-export const NOT_LOGGED_IN = errorResponse(401, "You are not logged in, or your session has ended. Log in again.");
-
 const TABLES = ["business", "board", "api_key", "webhook", "delivery", "audit", "once", "member", "session", "invitation", "usage"];
 
 /** Whether a text is stored anywhere: in a row, or in the bytes of the database file. */

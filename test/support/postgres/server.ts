@@ -48,19 +48,9 @@ export async function startPostgres(
   const ids = unprivileged();
   const folder = makeFolder();
   const cleanup = startCleanupProcess(folder);
-  const [data, log, passwordFile] = [join(folder, "data"), join(folder, "log"), join(folder, "password")];
+  const [data, log] = [join(folder, "data"), join(folder, "log")];
   const password = randomBytes(16).toString("hex");
   let server: ChildProcess | undefined;
-
-  async function initialise(programs: string): Promise<void> {
-    writeFileSync(passwordFile, password, { mode: 0o600 });
-    for (const path of [folder, passwordFile]) if (ids.uid !== undefined && ids.gid !== undefined) chownSync(path, ids.uid, ids.gid);
-    const flags = ["--no-sync", "--no-instructions", "--locale=C", "--encoding=UTF8", "--auth=scram-sha-256"];
-    const child = launch(join(programs, "initdb"), [...flags, `--pgdata=${data}`, `--username=${USER}`, `--pwfile=${passwordFile}`]);
-    const [code] = (await once(child, "exit")) as [number | null];
-    rmSync(passwordFile);
-    if (code !== 0) throw new Error(`initdb failed:\n${readFileSync(log, "utf8")}`);
-  }
 
   function launch(program: string, args: readonly string[]): ChildProcess {
     const child = startProgram(program, args, ids, log);
@@ -92,7 +82,7 @@ export async function startPostgres(
   try {
     const programs = findPrograms(ids, folder);
     const port = options.port ?? (await freePort());
-    await initialise(programs);
+    await initialise(folder, password, ids, (flags) => launch(join(programs, "initdb"), flags));
     await start(programs, port);
     return {
       url: `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`,
@@ -112,6 +102,23 @@ export async function startPostgres(
     await cleanup.cleanUp();
     throw error;
   }
+}
+
+/** Creates the data folder, with a superuser who has this password. `initdb` runs that program. */
+async function initialise(
+  folder: string,
+  password: string,
+  { uid, gid }: ReturnType<typeof unprivileged>,
+  initdb: (flags: readonly string[]) => ChildProcess,
+): Promise<void> {
+  const passwordFile = join(folder, "password");
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  for (const path of [folder, passwordFile]) if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
+  const flags = ["--no-sync", "--no-instructions", "--locale=C", "--encoding=UTF8", "--auth=scram-sha-256"];
+  const child = initdb([...flags, `--pgdata=${join(folder, "data")}`, `--username=${USER}`, `--pwfile=${passwordFile}`]);
+  const [code] = (await once(child, "exit")) as [number | null];
+  rmSync(passwordFile);
+  if (code !== 0) throw new Error(`initdb failed:\n${readFileSync(join(folder, "log"), "utf8")}`);
 }
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;

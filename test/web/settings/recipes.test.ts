@@ -27,8 +27,8 @@ const RECIPES = [
   ["python", "py", "python3"],
 ] as const;
 
-describe.each(RECIPES)("the recipe for %s", (id, ending, program) => {
-  it("verifies the raw body and rejects invalid signatures", { timeout: 300_000 }, async () => {
+describe.each(RECIPES)("recipe for %s", (id, ending, program) => {
+  it("the recipe verifies the raw body and rejects invalid signatures", { timeout: 300_000 }, async () => {
     const receiver = await start(renderCode(id, "verify"), `${id}-receiver.${ending}`, program);
     const post = (body: string, headers: Record<string, string>) => fetch(receiver, { method: "POST", body, headers });
     const headers = sign(BODY);
@@ -39,7 +39,7 @@ describe.each(RECIPES)("the recipe for %s", (id, ending, program) => {
     expect((await post(BODY, {})).status).toBe(401);
   });
 
-  it("sends a link with the API key", { timeout: 300_000 }, async () => {
+  it("the recipe sends a link with the API key", { timeout: 300_000 }, async () => {
     const seen: { readonly key: unknown; readonly body: unknown; readonly path: unknown }[] = [];
     const server = createServer(async (request, response) => {
       const parts: Buffer[] = [];
@@ -63,30 +63,28 @@ describe.each(RECIPES)("the recipe for %s", (id, ending, program) => {
   });
 });
 
-describe("code for other tools", () => {
-  let all: ReturnType<typeof buildRecipes>;
-  beforeAll(() => (all = buildRecipes({ base: "https://tessera.example", boardId: "brd_1" })));
+let all: ReturnType<typeof buildRecipes>;
+beforeAll(() => (all = buildRecipes({ base: "https://tessera.example", boardId: "brd_1" })));
 
-  it("is JSON with the address of the server", () => {
-    for (const id of ["n8n", "node-red"]) {
-      const recipe = all.find((one) => one.id === id)!;
-      const [send, verify] = [recipe.send, recipe.verify].map((steps) => steps.find(({ code }) => code !== undefined)!.code!);
-      expect(JSON.stringify(JSON.parse(send!))).toContain("https://tessera.example/api/inbound/tiles");
-      expect(() => JSON.parse(verify!)).not.toThrow();
-    }
-  });
+it("the code for other tools is JSON with the address of the server", () => {
+  for (const id of ["n8n", "node-red"]) {
+    const recipe = all.find((one) => one.id === id)!;
+    const [send, verify] = [recipe.send, recipe.verify].map((steps) => steps.find(({ code }) => code !== undefined)!.code!);
+    expect(JSON.stringify(JSON.parse(send!))).toContain("https://tessera.example/api/inbound/tiles");
+    expect(() => JSON.parse(verify!)).not.toThrow();
+  }
+});
 
-  it("contains the address, the board, the signature, the time and the id in every recipe", () => {
-    expect(all.map(({ name }) => name)).toEqual(["n8n", "Node-RED", "Make", "Zapier", "Node", "Python", "PHP"]);
-    for (const { name, send, verify } of all) {
-      expect(JSON.stringify(send)).toContain("https://tessera.example/api/inbound/tiles");
-      expect(JSON.stringify(send)).toContain("brd_1");
-      const receiver = JSON.stringify(verify).toLowerCase().replaceAll("_", "-");
-      expect(receiver, name).toMatch(/x-service-signature|webhook-signature/);
-      expect(receiver, name).toMatch(/webhook-timestamp|sentat/);
-      expect(receiver, name).toContain("webhook-id");
-    }
-  });
+it("every recipe contains the address, the board, the signature, the time and the id", () => {
+  expect(all.map(({ name }) => name)).toEqual(["n8n", "Node-RED", "Make", "Zapier", "Node", "Python", "PHP"]);
+  for (const { name, send, verify } of all) {
+    expect(JSON.stringify(send)).toContain("https://tessera.example/api/inbound/tiles");
+    expect(JSON.stringify(send)).toContain("brd_1");
+    const receiver = JSON.stringify(verify).toLowerCase().replaceAll("_", "-");
+    expect(receiver, name).toMatch(/x-service-signature|webhook-signature/);
+    expect(receiver, name).toMatch(/webhook-timestamp|sentat/);
+    expect(receiver, name).toContain("webhook-id");
+  }
 });
 
 /** The longest code of a recipe section: the program. */

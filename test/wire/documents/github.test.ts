@@ -1,285 +1,124 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { sample } from "../support/wire.ts";
 import { REPO, open, article, rateLimitedUntil } from "../support/github.ts";
 
-describe("a repository on GitHub", () => {
-  const good = {
-    "/repos/harbour/lens": sample("documents/github.repo.json"),
-    "/repos/harbour/lens/readme": sample("documents/github.readme.raw.md"),
-  };
+const good = {
+  "/repos/harbour/lens": sample("documents/github.repo.json"),
+  "/repos/harbour/lens/readme": sample("documents/github.readme.raw.md"),
+};
 
-  it("has its description, topics, README and metadata", async () => {
-    const wire = await open(good);
-    const found = await wire.ingest(`${REPO}.git`);
-    expect(found).toMatchObject({
-      type: "GITHUB",
-      title: "harbour/lens",
-      text: "Lens maths\n\n#optics\n\n# lens\n\nLens maths in TypeScript.",
-      metadata: {
-        subtype: "REPO",
-        author: "harbour",
-        authorUrl: "https://github.com/harbour",
-        siteName: "GitHub",
-        publishedAt: "2026-01-01T00:00:00.000Z",
-        canonicalUrl: REPO,
-        stats: { stars: 48, forks: 2, issues: 1 },
-      },
-      warnings: [],
-    });
-    expect(wire.calls).toEqual(["GET api.github.com/repos/harbour/lens", "GET api.github.com/repos/harbour/lens/readme"]);
-    expect(wire.asked[1]?.headers["accept"]).toBe("application/vnd.github.raw+json");
-    expect(wire.asked.every(({ headers }) => headers["authorization"] === undefined)).toBe(true);
+it("a repository on GitHub has its description, topics, README and metadata", async () => {
+  const wire = await open(good);
+  const found = await wire.ingest(`${REPO}.git`);
+  expect(found).toMatchObject({
+    type: "GITHUB",
+    title: "harbour/lens",
+    text: "Lens maths\n\n#optics\n\n# lens\n\nLens maths in TypeScript.",
+    metadata: {
+      subtype: "REPO",
+      author: "harbour",
+      authorUrl: "https://github.com/harbour",
+      siteName: "GitHub",
+      publishedAt: "2026-01-01T00:00:00.000Z",
+      canonicalUrl: REPO,
+      stats: { stars: 48, forks: 2, issues: 1 },
+    },
+    warnings: [],
   });
-
-  it("has no badges, images and link targets, and unchanged code", async () => {
-    const readme = [
-      '<p align="center"><img src="logo.svg" width="200"></p>',
-      "<!-- badges: start -->",
-      "[![CI](https://img.shields.io/ci.svg)](https://ci.example) ![npm](https://img.shields.io/npm)",
-      "# Lens",
-      "See [the docs](https://docs.example/a_(b)) and <b>this</b>.",
-      "```html",
-      '<img src="x"> [a](b)',
-      "```",
-      "[docs]: https://docs.example",
-      "- [x] done with `<div>` and [`code`](x.md) <!-- not",
-      "shown --> here",
-      "```",
-      "<!-- kept -->",
-      "```",
-      "<!-- never closed",
-    ].join("\n");
-    const wire = await open({ ...good, "/repos/harbour/lens/readme": readme });
-    expect((await wire.ingest(REPO)).text).toBe(
-      'Lens maths\n\n#optics\n\n# Lens\nSee the docs and this.\n```html\n<img src="x"> [a](b)\n```\n- [x] done with `<div>` and `code`\n here\n```\n<!-- kept -->\n```\n<!-- never closed',
-    );
-  });
-
-  it("linked by a folder has the README of that folder, otherwise of the repository", async () => {
-    const wire = await open({ ...good, "/repos/harbour/lens/readme/packages/core": ({ query }) => `# Core at ${query.get("ref")}` });
-    expect((await wire.ingest(`${REPO}/tree/dev/packages/core`)).text).toContain("# Core at dev");
-    expect((await wire.ingest(`${REPO}/tree/dev/packages/none`)).text).toContain("Lens maths in TypeScript.");
-  });
-
-  it("without a README has its description, with a warning", async () => {
-    const wire = await open({ "/repos/harbour/lens": sample("documents/github.repo.json") });
-    expect(await wire.ingest(REPO)).toMatchObject({ text: "Lens maths\n\n#optics", warnings: [{ code: "thin_content" }] });
-  });
-
-  it("that is missing, private or taken down fails with that reason", async () => {
-    const wire = await open({ "/repos/harbour/lens": { status: 404, body: '{"message":"Not Found"}' } });
-    await expect(wire.ingest(REPO)).rejects.toMatchObject({
-      code: "not_found",
-      retryable: false,
-      message: expect.stringMatching(/private.*token/),
-    });
-    expect(wire.calls).toHaveLength(1);
-    const down = await open({
-      "/repos/harbour/lens": { status: 451, body: '{"message":"Repository access blocked","block":{"reason":"dmca"}}' },
-    });
-    await expect(down.ingest(REPO)).rejects.toMatchObject({ message: expect.stringContaining("legal reasons") });
-  });
-
-  it("is read by the address of its README beyond the rate limit of the API", async () => {
-    const limited = { "/repos/harbour/lens": rateLimitedUntil(Date.now() / 1_000 + 1_200) };
-    const wire = await open(limited, { raw: { "/harbour/lens/HEAD/README.md": "# lens\n\nRaw words." } });
-    expect(await wire.ingest(REPO, { isLastAttempt: false })).toMatchObject({
-      title: "harbour/lens",
-      text: "# lens\n\nRaw words.",
-      warnings: [],
-    });
-    const none = await open(limited);
-    await expect(none.ingest(REPO)).rejects.toMatchObject({ code: "rate_limited", retryable: true });
-    const error = await none.ingest(REPO).catch((thrown: unknown) => thrown as { retryAfterSeconds: number });
-    expect((error as { retryAfterSeconds: number }).retryAfterSeconds).toBeGreaterThan(1_100);
-    const page = await open(limited, { page: { "/harbour/lens": article("harbour/lens") } });
-    expect((await page.ingest(REPO)).text).toContain("twenty miles");
-  });
-
-  it("is requested with the operator's token, which is sent to the API only, and omitted when it is rejected", async () => {
-    const settings = { githubToken: "ghp_secret" };
-    const wire = await open(
-      { ...good, "/repos/harbour/lens/readme": rateLimitedUntil(0) },
-      { raw: { "/harbour/lens/HEAD/README.md": "raw" } },
-    );
-    await wire.ingest(REPO, { settings });
-    const sent = wire.asked.map(({ host, headers }) => [host, headers["authorization"]]);
-    expect(sent).toEqual([
-      ["api.github.com", "Bearer ghp_secret"],
-      ["api.github.com", "Bearer ghp_secret"],
-      ["raw.githubusercontent.com", undefined],
-    ]);
-    const bad = await open({
-      "/repos/harbour/lens": ({ headers }) =>
-        headers["authorization"] ? { status: 401, body: '{"message":"Bad credentials"}' } : sample("documents/github.repo.json"),
-    });
-    expect((await bad.ingest(REPO, { settings })).title).toBe("harbour/lens");
-  });
-
-  it("accepts responses of unexpected types", async () => {
-    for (const answer of ["[]", "{}", '"x"', "<html>unicorn</html>", '{"full_name":7,"owner":[],"topics":"x","description":{}}', "null"]) {
-      const wire = await open({ "/repos/harbour/lens": answer, "/repos/harbour/lens/readme": "# Still" });
-      const found = await wire.ingest(REPO).catch((error: unknown) => error);
-      expect(found instanceof TypeError).toBe(false);
-    }
-  });
+  expect(wire.calls).toEqual(["GET api.github.com/repos/harbour/lens", "GET api.github.com/repos/harbour/lens/readme"]);
+  expect(wire.asked[1]?.headers["accept"]).toBe("application/vnd.github.raw+json");
+  expect(wire.asked.every(({ headers }) => headers["authorization"] === undefined)).toBe(true);
 });
-describe("other things on GitHub", () => {
-  const about = {
-    state: "open",
-    title: "Rings bend",
-    body: "They [do](https://x.example).",
-    comments: 2,
-    user: { login: "ann" },
-    created_at: "2026-03-01T09:00:00Z",
-  };
-  const comments = [
-    { user: { login: "bob" }, created_at: "2026-03-02T09:00:00Z", body: "Indeed." },
-    { user: null, created_at: "x", body: "Ghost." },
-    { user: { login: "cy" }, body: "" },
-  ];
 
-  it.each([
-    ["issues", "ISSUE", about, "open"],
-    [
-      "pull",
-      "PULL",
-      { ...about, state: "closed", pull_request: { merged_at: "2026-03-03T09:00:00Z" }, labels: [{ name: "bug" }] },
-      "merged · bug",
-    ],
-  ])("%s has its text and comments", async (word, subtype, issue, head) => {
-    const wire = await open({
-      "/repos/harbour/lens/issues/12": JSON.stringify(issue),
-      "/repos/harbour/lens/issues/12/comments": JSON.stringify(comments),
-    });
-    expect(await wire.ingest(`${REPO}/${word}/12#issuecomment-1`)).toMatchObject({
-      title: "Rings bend",
-      text: `${head}\n\nThey do.\n\n## bob · 2026-03-02\n\nIndeed.\n\nGhost.`,
-      metadata: { subtype, author: "ann", publishedAt: "2026-03-01T09:00:00.000Z", stats: { comments: 2 } },
-      warnings: [],
-    });
-    expect(wire.calls[1]).toBe("GET api.github.com/repos/harbour/lens/issues/12/comments?per_page=100");
-  });
+it("a repository on GitHub has no badges, images and link targets, and unchanged code", async () => {
+  const readme = [
+    '<p align="center"><img src="logo.svg" width="200"></p>',
+    "<!-- badges: start -->",
+    "[![CI](https://img.shields.io/ci.svg)](https://ci.example) ![npm](https://img.shields.io/npm)",
+    "# Lens",
+    "See [the docs](https://docs.example/a_(b)) and <b>this</b>.",
+    "```html",
+    '<img src="x"> [a](b)',
+    "```",
+    "[docs]: https://docs.example",
+    "- [x] done with `<div>` and [`code`](x.md) <!-- not",
+    "shown --> here",
+    "```",
+    "<!-- kept -->",
+    "```",
+    "<!-- never closed",
+  ].join("\n");
+  const wire = await open({ ...good, "/repos/harbour/lens/readme": readme });
+  expect((await wire.ingest(REPO)).text).toBe(
+    'Lens maths\n\n#optics\n\n# Lens\nSee the docs and this.\n```html\n<img src="x"> [a](b)\n```\n- [x] done with `<div>` and `code`\n here\n```\n<!-- kept -->\n```\n<!-- never closed',
+  );
+});
 
-  it("an issue whose comments cannot be read is retried, and finally has its text", async () => {
-    const wire = await open({
-      "/repos/harbour/lens/issues/12": JSON.stringify(about),
-      "/repos/harbour/lens/issues/12/comments": { status: 502 },
-    });
-    await expect(wire.ingest(`${REPO}/issues/12`, { isLastAttempt: false })).rejects.toMatchObject({ code: "server_error" });
-    expect(await wire.ingest(`${REPO}/issues/12`)).toMatchObject({ text: "open\n\nThey do.", warnings: [{ code: "thin_content" }] });
-  });
+it("a repository linked by a folder has the README of that folder, otherwise of the repository", async () => {
+  const wire = await open({ ...good, "/repos/harbour/lens/readme/packages/core": ({ query }) => `# Core at ${query.get("ref")}` });
+  expect((await wire.ingest(`${REPO}/tree/dev/packages/core`)).text).toContain("# Core at dev");
+  expect((await wire.ingest(`${REPO}/tree/dev/packages/none`)).text).toContain("Lens maths in TypeScript.");
+});
 
-  it("a release has its notes, and the list of releases those of the latest", async () => {
-    const release = {
-      name: "v1.0",
-      tag_name: "v1.0",
-      body: "Rings **added**.",
-      published_at: "2026-03-02T09:00:00Z",
-      author: { login: "ann" },
-      assets: [{ download_count: 4 }],
-    };
-    const wire = await open({
-      "/repos/harbour/lens/releases/tags/pkg%2Fv1.0": JSON.stringify(release),
-      "/repos/harbour/lens/releases/latest": JSON.stringify(release),
-      "/repos/harbour/lens/releases": JSON.stringify([release, { tag_name: "v0.9", body: "Old." }]),
-    });
-    for (const path of ["releases/tag/pkg/v1.0", "releases/latest"]) {
-      expect(await wire.ingest(`${REPO}/${path}`)).toMatchObject({
-        title: "harbour/lens v1.0",
-        text: "Rings **added**.",
-        metadata: { subtype: "RELEASE", author: "ann", stats: { downloads: 4 } },
-      });
-    }
-    expect((await wire.ingest(`${REPO}/releases`)).text).toBe("## v1.0\n\n2026-03-02\n\nRings **added**.\n\n## v0.9\n\nOld.");
-  });
+it("a repository on GitHub without a README has its description, with a warning", async () => {
+  const wire = await open({ "/repos/harbour/lens": sample("documents/github.repo.json") });
+  expect(await wire.ingest(REPO)).toMatchObject({ text: "Lens maths\n\n#optics", warnings: [{ code: "thin_content" }] });
+});
 
-  it("a commit has its message and changed files", async () => {
-    const commit = {
-      commit: { message: "Bend light\n\nBy rings.", author: { name: "Ann", date: "2026-03-02T09:00:00Z" } },
-      author: null,
-      files: [{ filename: "src/ring.ts", additions: 3, deletions: 1 }, { no: 1 }],
-      stats: { additions: 3, deletions: 1 },
-    };
-    const wire = await open({ "/repos/harbour/lens/commits/abc1234": JSON.stringify(commit) });
-    expect(await wire.ingest(`${REPO}/commit/abc1234`)).toMatchObject({
-      title: "Bend light",
-      text: "Bend light\n\nBy rings.\n\n- src/ring.ts (+3 −1)",
-      metadata: { author: "Ann", stats: { additions: 3, deletions: 1, files: 1 } },
-    });
+it("a repository on GitHub that is missing, private or taken down fails with that reason", async () => {
+  const wire = await open({ "/repos/harbour/lens": { status: 404, body: '{"message":"Not Found"}' } });
+  await expect(wire.ingest(REPO)).rejects.toMatchObject({
+    code: "not_found",
+    retryable: false,
+    message: expect.stringMatching(/private.*token/),
   });
+  expect(wire.calls).toHaveLength(1);
+  const down = await open({
+    "/repos/harbour/lens": { status: 451, body: '{"message":"Repository access blocked","block":{"reason":"dmca"}}' },
+  });
+  await expect(down.ingest(REPO)).rejects.toMatchObject({ message: expect.stringContaining("legal reasons") });
+});
 
-  it("a file is read by its format: Markdown, code in fences, cells of a notebook", async () => {
-    const notebook = JSON.stringify({
-      cells: [
-        { cell_type: "markdown", source: ["# Rings\n", "Words."] },
-        { cell_type: "code", source: "n = 1.5", outputs: ["x"] },
-      ],
-    });
-    const wire = await open(
-      {},
-      {
-        raw: {
-          "/harbour/lens/main/README.md": "# Lens\n\nWords.",
-          "/harbour/lens/main/src/a%20b.ts": "const n = 1;\n",
-          "/harbour/lens/main/n.ipynb": notebook,
-        },
-      },
-    );
-    expect(await wire.ingest(`${REPO}/blob/main/README.md?plain=1#L3`)).toMatchObject({
-      title: "Lens",
-      text: "# Lens\n\nWords.",
-      metadata: { subtype: "FILE", author: "harbour" },
-    });
-    expect((await wire.ingest("https://raw.githubusercontent.com/harbour/lens/main/README.md")).text).toBe("# Lens\n\nWords.");
-    expect(await wire.ingest(`${REPO}/blob/main/src/a%20b.ts#L1-L2`)).toMatchObject({ title: "a b.ts", text: "```ts\nconst n = 1;\n```" });
-    expect((await wire.ingest(`${REPO}/blob/main/n.ipynb`)).text).toBe("# Rings\nWords.\n\n```python\nn = 1.5\n```");
-    await expect(wire.ingest(`${REPO}/blob/main/gone.md`)).rejects.toMatchObject({
-      code: "not_found",
-      message: expect.stringContaining("private"),
-    });
+it("a repository on GitHub is read by the address of its README beyond the rate limit of the API", async () => {
+  const limited = { "/repos/harbour/lens": rateLimitedUntil(Date.now() / 1_000 + 1_200) };
+  const wire = await open(limited, { raw: { "/harbour/lens/HEAD/README.md": "# lens\n\nRaw words." } });
+  expect(await wire.ingest(REPO, { isLastAttempt: false })).toMatchObject({
+    title: "harbour/lens",
+    text: "# lens\n\nRaw words.",
+    warnings: [],
   });
+  const none = await open(limited);
+  await expect(none.ingest(REPO)).rejects.toMatchObject({ code: "rate_limited", retryable: true });
+  const error = await none.ingest(REPO).catch((thrown: unknown) => thrown as { retryAfterSeconds: number });
+  expect((error as { retryAfterSeconds: number }).retryAfterSeconds).toBeGreaterThan(1_100);
+  const page = await open(limited, { page: { "/harbour/lens": article("harbour/lens") } });
+  expect((await page.ingest(REPO)).text).toContain("twenty miles");
+});
 
-  it("a file visible only with the operator's token is read with the API", async () => {
-    const wire = await open({ "/repos/harbour/lens/contents/docs/a.md": ({ query }) => `# At ${query.get("ref")}` }, { raw: {} });
-    expect((await wire.ingest(`${REPO}/blob/main/docs/a.md`, { settings: { githubToken: "t" } })).text).toBe("# At main");
+it("a repository on GitHub is requested with the operator's token, which is sent to the API only, and omitted when it is rejected", async () => {
+  const settings = { githubToken: "ghp_secret" };
+  const wire = await open(
+    { ...good, "/repos/harbour/lens/readme": rateLimitedUntil(0) },
+    { raw: { "/harbour/lens/HEAD/README.md": "raw" } },
+  );
+  await wire.ingest(REPO, { settings });
+  const sent = wire.asked.map(({ host, headers }) => [host, headers["authorization"]]);
+  expect(sent).toEqual([
+    ["api.github.com", "Bearer ghp_secret"],
+    ["api.github.com", "Bearer ghp_secret"],
+    ["raw.githubusercontent.com", undefined],
+  ]);
+  const bad = await open({
+    "/repos/harbour/lens": ({ headers }) =>
+      headers["authorization"] ? { status: 401, body: '{"message":"Bad credentials"}' } : sample("documents/github.repo.json"),
   });
+  expect((await bad.ingest(REPO, { settings })).title).toBe("harbour/lens");
+});
 
-  it("a wiki page is read from its source, otherwise as shown; discussions and profiles are pages", async () => {
-    const wire = await open(
-      {},
-      {
-        raw: { "/wiki/harbour/lens/Home.md": "# Start", "/wiki/harbour/lens/How-to.md": "Do [[so]]." },
-        page: {
-          "/harbour/lens/wiki/Other": article("Other"),
-          "/harbour/lens/discussions/3": article("Talk"),
-          "/harbour": article("harbour"),
-        },
-      },
-    );
-    expect((await wire.ingest(`${REPO}/wiki`)).text).toBe("# Start");
-    expect(await wire.ingest(`${REPO}/wiki/How-to`)).toMatchObject({ title: "How to", text: "Do [[so]]." });
-    expect((await wire.ingest(`${REPO}/wiki/Other`)).text).toContain("twenty miles");
-    expect(await wire.ingest(`${REPO}/discussions/3`)).toMatchObject({
-      metadata: { subtype: "DISCUSSION" },
-      text: expect.stringContaining("twenty miles"),
-    });
-    expect((await wire.ingest("https://github.com/harbour")).text).toContain("twenty miles");
-    await expect(wire.ingest(`${REPO}/discussions/4`)).rejects.toMatchObject({ code: "not_found" });
-  });
-
-  it("a login page or challenge in place of a page fails with that reason", async () => {
-    const login = await open(
-      {},
-      {
-        page: {
-          "/harbour/lens/discussions/3": { status: 302, headers: { location: "/login?return_to=x" } },
-          "/login": "<html>Sign in</html>",
-        },
-      },
-    );
-    await expect(login.ingest(`${REPO}/discussions/3`)).rejects.toMatchObject({ code: "login_wall" });
-    const riddle = await open({}, { page: { "/harbour/lens/discussions/3": "<title>Just a moment...</title>" } });
-    await expect(riddle.ingest(`${REPO}/discussions/3`)).rejects.toMatchObject({ code: "captcha", retryable: true });
-  });
+it("a repository on GitHub accepts responses of unexpected types", async () => {
+  for (const answer of ["[]", "{}", '"x"', "<html>unicorn</html>", '{"full_name":7,"owner":[],"topics":"x","description":{}}', "null"]) {
+    const wire = await open({ "/repos/harbour/lens": answer, "/repos/harbour/lens/readme": "# Still" });
+    const found = await wire.ingest(REPO).catch((error: unknown) => error);
+    expect(found instanceof TypeError).toBe(false);
+  }
 });

@@ -84,12 +84,8 @@ function send(response: ServerResponse, answer: Answer | undefined): void {
   response.end(body);
 }
 
-/**
- * A loopback server for all sources, which are named by their host. The real guarded fetcher fetches links; its routes lead
- * those hosts to this server. Other hosts have no address.
- */
-export async function openWire(sources: Readonly<Record<string, Source>>): Promise<Wire> {
-  const asked: Asked[] = [];
+/** Starts a loopback server that answers for all sources and records what it is asked. */
+async function startServer(sources: Readonly<Record<string, Source>>, asked: Asked[]) {
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {
       const host = request.headers.host ?? "";
@@ -107,6 +103,30 @@ export async function openWire(sources: Readonly<Record<string, Source>>): Promi
     });
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  return server;
+}
+
+const createJob = (url: URL, isLastAttempt: boolean): ClaimedJob => ({
+  id: "job_1",
+  businessId: "biz_1",
+  boardId: "brd_1",
+  tileId: "til_1",
+  url: url.href,
+  file: null,
+  type: detectKind(url).type,
+  host: url.host,
+  attempt: isLastAttempt ? 3 : 1,
+  maxAttempts: 3,
+  lease: "lease",
+});
+
+/**
+ * A loopback server for all sources, which are named by their host. The real guarded fetcher fetches links; its routes lead
+ * those hosts to this server. Other hosts have no address.
+ */
+export async function openWire(sources: Readonly<Record<string, Source>>): Promise<Wire> {
+  const asked: Asked[] = [];
+  const server = await startServer(sources, asked);
   const { port } = server.address() as AddressInfo;
   const routes = new Map(
     Object.keys(sources).flatMap((host) => ["https", "http"].map((scheme) => [`${scheme}://${host}`, `http://127.0.0.1:${port}`])),
@@ -128,20 +148,6 @@ export async function openWire(sources: Readonly<Record<string, Source>>): Promi
       return asked.map(({ method, host, path, query }) => `${method} ${host}${path}${query.size > 0 ? `?${query.toString()}` : ""}`);
     },
     ingest(link, { settings = {}, isLastAttempt = true, timeoutMs = ATTEMPT_TIMEOUT_MS, sourceTimeoutMs = SOURCE_TIMEOUT_MS } = {}) {
-      const url = new URL(link);
-      const job: ClaimedJob = {
-        id: "job_1",
-        businessId: "biz_1",
-        boardId: "brd_1",
-        tileId: "til_1",
-        url: url.href,
-        file: null,
-        type: detectKind(url).type,
-        host: url.host,
-        attempt: isLastAttempt ? 3 : 1,
-        maxAttempts: 3,
-        lease: "lease",
-      };
       const deps = {
         fetcher,
         decode: decodeBody,
@@ -152,7 +158,7 @@ export async function openWire(sources: Readonly<Record<string, Source>>): Promi
         settings: { ...DEFAULT_SOURCE_SETTINGS, ...settings },
         now: () => Date.now(),
       };
-      return runJob(deps, job, new AbortController().signal);
+      return runJob(deps, createJob(new URL(link), isLastAttempt), new AbortController().signal);
     },
   };
 }

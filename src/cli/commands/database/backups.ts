@@ -9,7 +9,7 @@ import {
 import { isoTime } from "#domain/core/system.ts";
 import { authorizeBusiness } from "#service/access.ts";
 import { changeBackups, readBackups } from "#service/settings/backups.ts";
-import { formatCommand } from "#runtime/program-name.ts";
+import { formatCommand } from "#runtime/process/program-name.ts";
 import { type Command, type Invocation, UsageError, print } from "../../command.ts";
 import { numberOption, textOption } from "../../options.ts";
 import { withData } from "../../with-data.ts";

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { readConfig } from "#config";
-import { formatCommand } from "#runtime/program-name.ts";
+import { formatCommand } from "#runtime/process/program-name.ts";
 import { takeLock } from "#storage/sqlite/engine/lock.ts";
 import { canShrink, rewriteDatabase } from "#storage/sqlite/opening/rewrite.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";

@@ -4,7 +4,7 @@ import { readConfig } from "#config";
 import { upgradeDatabase } from "#composition/start/upgrade.ts";
 import { describeStartFailure } from "#storage/postgres/engine/failure.ts";
 import type { MigrationResult, MigrationProgress } from "#storage/transfer/migrate.ts";
-import { formatCommand } from "#runtime/program-name.ts";
+import { formatCommand } from "#runtime/process/program-name.ts";
 import { type Command, type Invocation, UsageError, print } from "../../command.ts";
 import { textOption } from "../../options.ts";
 import { withData } from "../../with-data.ts";

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import type { Config } from "#config";
-import { getErrorMessage } from "#domain/core/error.ts";
+import { getErrorMessage } from "#domain/core/errors/error.ts";
 import { newId } from "#domain/core/system.ts";
 import { needsMigration, openStore } from "#composition/start/installation.ts";
 

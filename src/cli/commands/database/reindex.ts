@@ -1,7 +1,7 @@
 import type { Log } from "#domain/core/log.ts";
 import { readConfig } from "#config";
 import type { Board } from "#domain/core/board.ts";
-import { notFound } from "#domain/core/error.ts";
+import { notFound } from "#domain/core/errors/error.ts";
 import { type Command, print } from "../../command.ts";
 import { type Opened, withData } from "../../with-data.ts";
 

@@ -1,8 +1,12 @@
 import { type Command, UsageError } from "../../command.ts";
+import { bashScript } from "../../completion/bash.ts";
+import { listCompletions } from "../../completion/tree.ts";
+import { zshScript } from "../../completion/zsh.ts";
 
 const SHELLS = ["bash", "zsh"] as const;
 
-export const COMPLETION: Command = {
+/** Makes the command that prints completion scripts. `listCommands` returns every command, this one included. */
+export const createCompletion = (listCommands: () => readonly Command[]): Command => ({
   name: "completion",
   summary: "Prints a script that completes commands in bash or zsh.",
   details:
@@ -11,8 +15,9 @@ export const COMPLETION: Command = {
   examples: ["source <({program} completion bash)", "{program} completion zsh > ~/.zsh/completions/_tessera"],
   installation: "none",
   async run({ parameters: [shell] }) {
-    if (shell === "bash") process.stdout.write((await import("../../completion/bash.ts")).bashScript());
-    else if (shell === "zsh") process.stdout.write((await import("../../completion/zsh.ts")).zshScript());
+    const completions = listCompletions(listCommands());
+    if (shell === "bash") process.stdout.write(bashScript(completions));
+    else if (shell === "zsh") process.stdout.write(zshScript(completions));
     else throw new UsageError(`There are completions for ${SHELLS.join(" and ")}, but not for "${shell}".`);
   },
-};
+});

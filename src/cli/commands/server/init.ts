@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { type Config, readConfig } from "#config";
 import { openAppContext } from "#composition/app-context.ts";
 import { describeLocation, isInstalled } from "#composition/start/installation.ts";
-import { formatCommand, formatStartCommand } from "#runtime/program-name.ts";
+import { formatCommand, formatStartCommand } from "#runtime/process/program-name.ts";
 import { type Command, print } from "../../command.ts";
 
 export const INIT: Command = {

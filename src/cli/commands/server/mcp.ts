@@ -1,5 +1,5 @@
 import { type Config, readConfig } from "#config";
-import { AppError, getErrorMessage } from "#domain/core/error.ts";
+import { AppError, getErrorMessage } from "#domain/core/errors/error.ts";
 import type { Log } from "#domain/core/log.ts";
 import { openAppContext } from "#composition/app-context.ts";
 import { lockDataDir } from "#composition/start/data-dir-lock.ts";
@@ -9,7 +9,7 @@ import { startGenerationRunner } from "#service/generation/runner.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import type { Command } from "../../command.ts";
 import { requireCurrent, requireInstallation } from "../../with-data.ts";
-import { formatCommand } from "#runtime/program-name.ts";
+import { formatCommand } from "#runtime/process/program-name.ts";
 
 /** How long generations may take after the client has ended. */
 const STOP_GENERATIONS_MS = 2_000;

@@ -1,5 +1,5 @@
 import { Registry } from "@prometheus-io/client";
-import type { ErrorCode } from "#domain/core/error-codes.ts";
+import type { ErrorCode } from "#domain/core/errors/error-codes.ts";
 import type { Meter } from "#domain/metrics/meter.ts";
 import { createMeter } from "./meter.ts";
 import { type Load, addLoadGauges } from "./load-gauges.ts";

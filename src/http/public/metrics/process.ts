@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry, collectDefaultMetrics } from "@prometheus-io/client";
-import type { ErrorCode } from "#domain/core/error-codes.ts";
+import type { ErrorCode } from "#domain/core/errors/error-codes.ts";
 
 /** How often the delay of the event loop is measured. A block that lasts longer is always noticed. */
 const SAMPLE_MS = 100;

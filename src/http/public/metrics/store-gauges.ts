@@ -1,5 +1,5 @@
 import type { Registry } from "@prometheus-io/client";
-import type { AppError } from "#domain/core/error.ts";
+import type { AppError } from "#domain/core/errors/error.ts";
 import { QUEUE_NAMES, type QueueState } from "#domain/metrics/statistics.ts";
 import type { Store } from "#domain/store.ts";
 import { createGauges, type Gauges } from "./gauges.ts";

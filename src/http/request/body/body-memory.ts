@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import { formatBytes } from "#domain/core/text.ts";
-import { listOwnerNames, type Owner } from "#runtime/fair-queue.ts";
-import { createDisconnectSignal } from "../../response/disconnect.ts";
+import { listOwnerNames, type Owner } from "#runtime/turns/fair-queue.ts";
+import { createDisconnectSignal } from "../../response/connection/disconnect.ts";
 import { beginBody, estimateSecondsUntilDone, type ReceivedBody, watchProgress } from "./body-progress.ts";
 import { type ByteCount, ByteShares, type ExceededLimit, ownerOfRequest } from "../byte-shares.ts";
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import { findExcessiveStructure } from "#runtime/json-structure.ts";
-import type { Semaphore } from "#runtime/semaphore.ts";
+import type { Semaphore } from "#runtime/turns/semaphore.ts";
 import { yieldToOthers } from "#service/work-queue.ts";
 import { type BodyMemory, FIRST_BYTES } from "./body-memory.ts";
 import { ownerOfRequest } from "../byte-shares.ts";

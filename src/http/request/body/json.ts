@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { invalid } from "#domain/core/error.ts";
-import { freeBytes } from "#runtime/free-bytes.ts";
+import { invalid } from "#domain/core/errors/error.ts";
+import { freeBytes } from "#runtime/process/free-bytes.ts";
 import { findExcessiveStructure } from "#runtime/json-structure.ts";
 import { yieldToOthers } from "#service/work-queue.ts";
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import { formatBytes } from "#domain/core/text.ts";
 import { ByteCollector } from "#runtime/byte-collector.ts";
-import { MIN_RATE, watchRate } from "#runtime/rate-watch.ts";
+import { MIN_RATE, watchRate } from "#runtime/turns/rate-watch.ts";
 import { yieldToOthers } from "#service/work-queue.ts";
 
 /** Handling this many parts takes milliseconds. Others run before the next ones, since a part may be a single byte. */

@@ -1,5 +1,5 @@
 import { Busboy } from "@fastify/busboy";
-import { invalid } from "#domain/core/error.ts";
+import { invalid } from "#domain/core/errors/error.ts";
 import { MAX_FIELDS, tooManyFields } from "./url-encoded.ts";
 
 const MAX_HEADERS_PER_PART = 20;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
-import { AppError, invalid, invalidField, missingField } from "#domain/core/error.ts";
+import { AppError, invalid, invalidField, missingField } from "#domain/core/errors/error.ts";
 import { formatBytes } from "#domain/core/text.ts";
 import { ByteCollector } from "#runtime/byte-collector.ts";
 import { receiveParts } from "../body/receive-body.ts";

@@ -1,4 +1,4 @@
-import { type AppError, invalid } from "#domain/core/error.ts";
+import { type AppError, invalid } from "#domain/core/errors/error.ts";
 
 /** More fields than any route uses. Very many would block the event loop. */
 export const MAX_FIELDS = 1_000;

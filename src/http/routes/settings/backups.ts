@@ -1,5 +1,5 @@
 import type { Actor } from "#domain/core/access.ts";
-import { formatCommand } from "#runtime/program-name.ts";
+import { formatCommand } from "#runtime/process/program-name.ts";
 import { authorizeBusiness } from "#service/access.ts";
 import { changeBackups, readBackups, requestBackup, requireWholeInstall } from "#service/settings/backups.ts";
 import type { StoreDeps } from "#service/deps.ts";

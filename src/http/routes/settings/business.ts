@@ -8,7 +8,7 @@ import { listBoards, listDeletedBoards } from "#service/content/boards.ts";
 import { readModelStatus } from "#service/settings/model-status.ts";
 import { exportParts } from "#service/content/transfer/export.ts";
 import { importBoard, streamLines } from "#service/content/transfer/import.ts";
-import { createDisconnectSignal } from "../../response/disconnect.ts";
+import { createDisconnectSignal } from "../../response/connection/disconnect.ts";
 import { formatEtag } from "../../response/etag.ts";
 import { pipeTextUpload } from "../../request/form/text-upload.ts";
 import { StreamedBody } from "../../response/streamed-body.ts";

@@ -1,12 +1,12 @@
 import type { Actor } from "#domain/core/access.ts";
-import { invalidField } from "#domain/core/error.ts";
+import { invalidField } from "#domain/core/errors/error.ts";
 import { authorizeBusiness } from "#service/access.ts";
 import { createKey, listKeys, requireKey, revokeKey, updateKey } from "#service/settings/keys.ts";
 import { readMonthUsage, readMonthUsages } from "#service/usage.ts";
 import { runInTurn } from "#service/work-queue.ts";
 import type { StoreDeps } from "#service/deps.ts";
 import { type AnyRoute, defineRoute } from "../../route.ts";
-import { createDisconnectSignal } from "../../response/disconnect.ts";
+import { createDisconnectSignal } from "../../response/connection/disconnect.ts";
 import { readIdempotencyKey, presentIdOnly } from "../../request/idempotency.ts";
 import { readTime } from "../../request/time.ts";
 import type { InputLimits } from "../../wire/schema.ts";

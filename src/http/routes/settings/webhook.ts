@@ -1,5 +1,5 @@
 import type { Actor } from "#domain/core/access.ts";
-import { notFound } from "#domain/core/error.ts";
+import { notFound } from "#domain/core/errors/error.ts";
 import { authorizeBusiness } from "#service/access.ts";
 import type { StoreDeps } from "#service/deps.ts";
 import {

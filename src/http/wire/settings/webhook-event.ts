@@ -2,7 +2,7 @@ import { type TObject, Type } from "typebox";
 import { ASSET_TYPES, GENERATION_ENDPOINTS } from "#domain/answers/generation.ts";
 import type { EventType, TEST_EVENT } from "#domain/settings/webhook.ts";
 import { choice, entity, object, time } from "../schema.ts";
-import { tileType } from "../tile.ts";
+import { tileType } from "../tiles/tile.ts";
 import { EXAMPLE } from "../example.ts";
 
 const TILE_PAYLOAD = entity(

@@ -9,7 +9,7 @@ import {
   MAX_OVERLAP_HOURS,
   type Webhook,
 } from "#domain/settings/webhook.ts";
-import { invalidField } from "#domain/core/error.ts";
+import { invalidField } from "#domain/core/errors/error.ts";
 import { type Output, choice, entity, isoOrNull, object, orNull, time, timeOrNull, urlInput } from "../schema.ts";
 import { EXAMPLE } from "../example.ts";
 

@@ -1,4 +1,4 @@
-import { findShortage } from "#domain/core/shortage.ts";
+import { findShortage } from "#domain/core/errors/shortage.ts";
 import { IngestError, type Ingested } from "#domain/content/job.ts";
 import type { TileMetadata, TileWarning } from "#domain/content/tile.ts";
 import { truncateText, countWords, normaliseTitle, truncationWarning, replaceInvalidCharacters } from "../../clean/text.ts";

@@ -2,7 +2,7 @@ import type { FetchedResource } from "#domain/content/fetch.ts";
 import { IngestError } from "#domain/content/job.ts";
 import { ModelError } from "#domain/model/model.ts";
 import type { TileType, TileWarning } from "#domain/content/tile.ts";
-import type { Semaphore } from "#runtime/semaphore.ts";
+import type { Semaphore } from "#runtime/turns/semaphore.ts";
 import type { ParsedDocument } from "../../read/format.ts";
 import type { ExtractContext } from "../../extract/extractor.ts";
 import { getModelTask, type ModelTask } from "./model-task.ts";

@@ -1,7 +1,7 @@
 import type { FetchedResource } from "#domain/content/fetch.ts";
 import type { Ingested } from "#domain/content/job.ts";
 import type { TileMetadata, TileType } from "#domain/content/tile.ts";
-import { createSemaphore, type Semaphore } from "#runtime/semaphore.ts";
+import { createSemaphore, type Semaphore } from "#runtime/turns/semaphore.ts";
 import { countWords } from "../../clean/text.ts";
 import type { ParsedDocument } from "../../read/format.ts";
 import { tooLargeError } from "../../read/errors.ts";

@@ -1,4 +1,4 @@
-import type { Semaphore } from "#runtime/semaphore.ts";
+import type { Semaphore } from "#runtime/turns/semaphore.ts";
 import type { ExtractContext } from "../../extract/extractor.ts";
 
 /**

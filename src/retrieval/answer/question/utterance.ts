@@ -1,4 +1,4 @@
-import { isStopWord } from "../../text/stop-words.ts";
+import { isStopWord } from "../../text/language/stop-words.ts";
 import { foldWord, splitWords } from "../../text/tokenise.ts";
 import {
   ARTICLES,

@@ -1,4 +1,4 @@
-import { detectLanguage } from "../../text/language.ts";
+import { detectLanguage } from "../../text/language/language.ts";
 
 /** Two to four capitalised words; particles may stand between them. */
 const NAME = /(?<![\p{L}\p{N}'’-])\p{Lu}[\p{L}'’-]+(?:\s+(?:(?:de|da|di|du|la|le|van|von|der|den|of|y)\s+){0,2}\p{Lu}[\p{L}'’-]+){1,3}/gu;

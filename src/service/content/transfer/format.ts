@@ -1,5 +1,5 @@
 import type { Actor } from "#domain/core/access.ts";
-import { invalid } from "#domain/core/error.ts";
+import { invalid } from "#domain/core/errors/error.ts";
 import { isLongerThan } from "#domain/core/text.ts";
 import { MAX_EXTERNAL_ID_LENGTH, TILE_STATUSES, TILE_TYPES, type Tile } from "#domain/content/tile.ts";
 import { parseTileOptions } from "#domain/content/tile-options.ts";

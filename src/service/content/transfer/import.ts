@@ -1,5 +1,5 @@
 import type { Board } from "#domain/core/board.ts";
-import { invalid } from "#domain/core/error.ts";
+import { invalid } from "#domain/core/errors/error.ts";
 import { newId } from "#domain/core/system.ts";
 import { type TileError, UNTITLED } from "#domain/content/tile.ts";
 import { parseTileOptions } from "#domain/content/tile-options.ts";

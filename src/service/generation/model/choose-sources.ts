@@ -1,4 +1,4 @@
-import { invalid } from "#domain/core/error.ts";
+import { invalid } from "#domain/core/errors/error.ts";
 import { detachSources } from "../../answer/detach.ts";
 import type { NumberedSource } from "#retrieval/grounding/prompt.ts";
 import type { Steps } from "#retrieval/key-passages/steps.ts";

@@ -1,12 +1,13 @@
 import { Pool, type QueryResult, types } from "pg";
-import { createBusyError } from "#domain/core/storage-error.ts";
+import { createBusyError } from "#domain/core/errors/storage-error.ts";
 import { retry } from "#runtime/retry.ts";
-import { createSemaphore, type Semaphore } from "#runtime/semaphore.ts";
-import { getCurrentOwner } from "#runtime/current-owner.ts";
+import { createSemaphore, type Semaphore } from "#runtime/turns/semaphore.ts";
+import { getCurrentOwner } from "#runtime/turns/current-owner.ts";
+import type { Params } from "../../sql/unit.ts";
 import { toAppError, isConnectionProblem, isRepeatable } from "./failure.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { ServerClock } from "./server-clock.ts";
-import { Reader, type Row, Transaction, type Value } from "./transaction.ts";
+import { Reader, type Row, Transaction } from "./transaction.ts";
 
 /** How often a unit of work is tried when it conflicts with another one. */
 const MAX_ATTEMPTS = 8;
@@ -120,9 +121,9 @@ export class Database extends Reader {
     }
   }
 
-  protected override async query(text: string, values: readonly Value[], rowMode?: "array"): Promise<QueryResult<Row>> {
+  protected override async query(sql: string, params: Params, rowMode?: "array"): Promise<QueryResult<Row>> {
     try {
-      return await this.#inTurn(() => super.query(text, values, rowMode));
+      return await this.#inTurn(() => super.query(sql, params, rowMode));
     } catch (error) {
       throw toAppError(error);
     }

@@ -1,4 +1,4 @@
-import { StoredBytes } from "../../sql/idempotency-bytes.ts";
+import { StoredBytes } from "../../sql/checks/stored-bytes.ts";
 import type { Dialect, Driver, LockKind } from "../../sql/driver.ts";
 import { get, type UnitCommand, type Unit } from "../../sql/unit.ts";
 import type { Database } from "./database.ts";
@@ -6,7 +6,7 @@ import type { Reader, Transaction } from "./transaction.ts";
 import type { NotificationBus } from "./notification-bus.ts";
 
 /** Hash seeds of advisory locks, so that equal names of different kinds do not conflict. */
-const LOCK_SEEDS: Readonly<Record<LockKind, number>> = { email: 0, backups: 1, "log-in": 2, businesses: 3 };
+const LOCK_SEEDS: Readonly<Record<LockKind, number>> = { email: 0, backups: 1, "log-in": 2, businesses: 3, deliveries: 4 };
 
 /** The advisory lock that serialises the claims of all nodes: an arbitrary unique number. */
 const CLAIM_LOCK = 8_264_017_353;
@@ -14,103 +14,36 @@ const CLAIM_LOCK = 8_264_017_353;
 const AVOIDED_PLANS = ["enable_seqscan", "enable_hashjoin", "enable_mergejoin"];
 
 export const POSTGRES: Dialect = {
-  engine: "postgres",
-  forUpdate: " FOR UPDATE",
-  forShareOf: (alias) => ` FOR SHARE OF ${alias}`,
-  skipLockedOf: (alias) => ` FOR UPDATE OF ${alias} SKIP LOCKED`,
-  greatest: "greatest",
-  insertionOrder: "number",
-  tile: { indexed: "is_indexed", embedded: "is_embedded", announced: "is_announced" },
-  index: {
-    boardColumns: "business_id, board_number",
-    boardParams: "@businessId, @number",
-    isOfBoard: (alias) => {
-      const prefix = alias === undefined ? "" : `${alias}.`;
-      return `${prefix}business_id = @businessId AND ${prefix}board_number = @number`;
-    },
-    isOfRow: (alias) => `${alias}.business_id = b.business_id AND ${alias}.board_number = b.number`,
-    isOfTiles: "business_id = @businessId AND tile_id = ANY(@tileIds)",
-    isOfTile: "c.business_id = t.business_id AND c.tile_id = t.id",
-    start: "start_at",
-    end: "end_at",
-    counters: "board_index",
-    isCounter: "business_id = @businessId AND board_number = @number",
-    joinCounters: "JOIN board_index i ON i.business_id = b.business_id AND i.board_number = b.number",
-    *lock({ businessId, number }) {
-      yield* get("SELECT 1 FROM board_index WHERE business_id = @businessId AND board_number = @number FOR UPDATE", {
-        businessId,
-        number,
-      });
-    },
-    hasPrefix: (column) => `starts_with(${column}, @prefix)`,
-    fromHex: (column) => `decode(${column}, 'hex')`,
-    appendEntries: "posting.entries || excluded.entries",
-    blockVersion: "v.version",
-    setBlockVersion: ", version = DEFAULT",
-    chunksAsJson: `(SELECT json_agg(json_build_array(c.document, c.start_at, c.end_at) ORDER BY c.document)::text
-      FROM chunk c WHERE c.business_id = t.business_id AND c.tile_id = t.id)`,
+  indexKey: ["business_id", "board_number"],
+  locking: (clause) => ` ${clause}`,
+  *lock(kind, name) {
+    yield* get(`SELECT pg_advisory_xact_lock(hashtextextended(@name, ${LOCK_SEEDS[kind]}))`, { name });
   },
-  is: (column, value) => (value ? column : `NOT ${column}`),
-  isNot: (column, value) => `${column} IS NOT ${value ? "TRUE" : "FALSE"}`,
-  useIndex: () => "",
-  unindexed: (column) => column,
-  joinFirst: (_table, alias, select) => `CROSS JOIN LATERAL (SELECT ${alias}.* ${select}) AS ${alias}`,
-  isAnyOf: (column, name) => `${column} = ANY(@${name})`,
-  jsonArrayHas: (column, name) => `${column}::jsonb ? @${name}`,
-  rowsOfJson: (name, columns) =>
-    `(SELECT * FROM json_to_recordset(@${name}::json) AS json (${Object.entries(columns)
-      .map(([column, type]) => `${column} ${type}`)
-      .join(", ")}))`,
-  *boardChanged(boardId) {
-    yield { kind: "boardChange", boardId };
-  },
-  *lockRows(table, businessId, ids) {
-    // The key of a board does not change, so rows that refer to it can still be written.
-    const strength = table === "board" ? "NO KEY UPDATE" : "UPDATE";
-    yield* get(`SELECT 1 FROM ${table} WHERE business_id = @businessId AND id = ANY(@ids) ORDER BY id FOR ${strength}`, {
-      businessId,
-      ids,
-    });
-  },
-  *lockBusiness(businessId) {
-    yield* get("SELECT 1 FROM business WHERE id = @businessId FOR UPDATE", { businessId });
-  },
-  dueNow: "least(CAST(@now AS BIGINT), floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)",
   *lockClaims() {
     const settings = AVOIDED_PLANS.map((name) => `set_config('${name}', 'off', TRUE)`);
     yield* get(`SELECT pg_advisory_xact_lock(${CLAIM_LOCK}), ${settings.join(", ")}`);
   },
-  *lock(kind, name) {
-    yield* get(`SELECT pg_advisory_xact_lock(hashtextextended(@name, ${LOCK_SEEDS[kind]}))`, { name });
+  dueNow: "least(CAST(@now AS BIGINT), floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)",
+  useIndex: () => "",
+  unindexed: (column) => column,
+  joinFirst: (_table, alias, _key, select) => `CROSS JOIN LATERAL (SELECT ${alias}.* ${select}) AS ${alias}`,
+  isAnyOf: (column, name) => `${column} = ANY(@${name})`,
+  concatBytes: (first, second) => `${first} || ${second}`,
+  rowsOfJson(name, columns) {
+    const record = Object.entries(columns).map(([column, type]) => `${column} ${type === "bytes" ? "text" : type}`);
+    const values = Object.entries(columns).map(([column, type]) => (type === "bytes" ? `decode(${column}, 'hex') AS ${column}` : column));
+    return `(SELECT ${values.join(", ")} FROM json_to_recordset(@${name}::json) AS json (${record.join(", ")}))`;
   },
 };
-
-type Positional = { readonly text: string; readonly names: readonly string[] };
-
-/** Replaces `@name` with `$1`, `$2` …. A name that occurs twice becomes one parameter. */
-function toPositional(sql: string): Positional {
-  const names: string[] = [];
-  const text = sql.replace(/@([a-zA-Z]\w*)/g, (_all, name: string) => {
-    if (!names.includes(name)) names.push(name);
-    return `$${names.indexOf(name) + 1}`;
-  });
-  return { text, names };
-}
 
 function execute(on: Reader | Transaction, command: UnitCommand): unknown {
   if (command.kind === "boardChange") return void ("changedBoards" in on && on.changedBoards.add(command.boardId));
   const { kind, sql, params } = command;
-  const { text, names } = toPositional(sql);
-  const values = names.map((name) => {
-    const value = params[name];
-    if (value === undefined) throw new Error(`The parameter @${name} is missing.`);
-    return value;
-  });
-  if (kind === "get") return on.get(text, ...values);
-  if (kind === "all") return on.all(text, ...values);
-  if (kind === "arrays") return on.arrays(text, ...values);
+  if (kind === "get") return on.get(sql, params);
+  if (kind === "all") return on.all(sql, params);
+  if (kind === "arrays") return on.arrays(sql, params);
   if (!("run" in on)) throw new Error("Only a transaction can change rows.");
-  return on.run(text, ...values);
+  return on.run(sql, params);
 }
 
 /** Runs a unit of work, statement by statement. Throws what the unit throws. */

@@ -1,6 +1,6 @@
-import { AppError, getErrorCode, getErrorMessage } from "#domain/core/error.ts";
-import { describeShortage, findShortage } from "#domain/core/shortage.ts";
-import { createBusyError, StorageError, type StorageProblem } from "#domain/core/storage-error.ts";
+import { AppError, getErrorCode, getErrorMessage } from "#domain/core/errors/error.ts";
+import { describeShortage, findShortage } from "#domain/core/errors/shortage.ts";
+import { createBusyError, StorageError, type StorageProblem } from "#domain/core/errors/storage-error.ts";
 
 /** SQLSTATE classes and codes of a server that is unreachable, starting, stopping or full, from the appendix "PostgreSQL Error Codes". */
 const UNAVAILABLE = /^(08...|57P0[1-5]|57014|53...|25006|HV00N)$/;

@@ -1,4 +1,4 @@
-import { isUnavailable } from "#domain/core/error.ts";
+import { isUnavailable } from "#domain/core/errors/error.ts";
 import type { Transaction } from "./transaction.ts";
 
 type Work = (tx: Transaction) => Promise<unknown>;

@@ -17,7 +17,7 @@ export function migrate(db: Database, migrations: readonly Migration[] = readMig
   const newest = migrations.at(-1)?.number ?? 0;
   return db.write(async (tx) => {
     await tx.run("SET LOCAL statement_timeout = 0");
-    await tx.run("SELECT pg_advisory_xact_lock($1)", ADVISORY_LOCK);
+    await tx.run(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`);
     const known = await tx.get<{ known: boolean }>("SELECT to_regclass('migration') IS NOT NULL AS known");
     // Check first: "IF NOT EXISTS" needs the privilege to create tables, which a user of an existing database may lack.
     if (known?.known !== true)
@@ -39,7 +39,7 @@ export function migrate(db: Database, migrations: readonly Migration[] = readMig
     for (const { number, name, sql } of migrations) {
       if (number <= version) continue;
       await tx.executeSql(sql);
-      await tx.run("INSERT INTO migration (number, name) VALUES ($1, $2)", number, name);
+      await tx.run("INSERT INTO migration (number, name) VALUES (@number, @name)", { number, name });
       applied.push(name);
     }
     return applied;

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from "node:crypto";
 import { Client } from "pg";
-import { AppError } from "#domain/core/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import type { Database } from "./database.ts";
 
 /** What changed: new jobs, new events to send, API keys, or a board. Notifications contain ids, never content. */
@@ -137,7 +137,7 @@ export class NotificationBus {
       while (this.#pending.size > 0) {
         const topics = [...this.#pending].slice(0, MAX_TOPICS);
         for (const topic of topics) this.#pending.delete(topic);
-        await this.#db.get("SELECT pg_notify($1, $2)", CHANNEL, JSON.stringify([this.#self, ...topics]));
+        await this.#db.get(`SELECT pg_notify('${CHANNEL}', @payload)`, { payload: JSON.stringify([this.#self, ...topics]) });
         if (!this.#isClosed) await new Promise((resolve) => setTimeout(resolve, MIN_INTERVAL_MS));
       }
     } catch {

@@ -1,29 +1,38 @@
 import type { Pool, QueryResult } from "pg";
+import type { Params, SqlValue } from "../../sql/unit.ts";
 
 export type Row = Record<string, unknown>;
-export type Value = string | number | boolean | Buffer | null | readonly string[] | readonly number[] | readonly (string | null)[];
-
 type Queryable = Pick<Pool, "query">;
 
 /** Maximum number of prepared statements per connection. Further statements, which are few and rare, are sent as text. */
 const MAX_PREPARED = 500;
 
-const statementNames = new Map<string, string>();
+/** A statement with positional parameters, and the names of their values. `name` is that of the prepared statement. */
+type Positional = { readonly text: string; readonly names: readonly string[]; readonly name?: string };
 
-function getStatementName(sql: string): string | undefined {
-  let name = statementNames.get(sql);
-  if (name === undefined && statementNames.size < MAX_PREPARED) {
-    name = `t${statementNames.size}`;
-    statementNames.set(sql, name);
-  }
-  return name;
+const prepared = new Map<string, Positional>();
+
+function toPositional(sql: string): Positional {
+  const known = prepared.get(sql);
+  if (known !== undefined) return known;
+  const names: string[] = [];
+  const text = sql.replace(/@([a-zA-Z]\w*)/g, (_all, name: string) => {
+    if (!names.includes(name)) names.push(name);
+    return `$${names.indexOf(name) + 1}`;
+  });
+  if (prepared.size >= MAX_PREPARED) return { text, names };
+  const positional = { text, names, name: `t${prepared.size}` };
+  prepared.set(sql, positional);
+  return positional;
 }
 
-/** PostgreSQL text can't contain NUL, which occurs only in untrusted content and in addresses that match nothing. */
-const replaceNul = (value: Value): unknown =>
-  typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;
+/** Returns the value of a parameter. PostgreSQL text can't contain NUL, which occurs only in untrusted content and in addresses that match nothing. */
+function toPostgres(name: string, value: SqlValue | undefined): unknown {
+  if (value === undefined) throw new Error(`The parameter @${name} is missing.`);
+  return typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;
+}
 
-/** Runs statements with positional parameters (`$1`, `$2` …). */
+/** Runs statements with named parameters (`@name`). */
 export class Reader {
   protected readonly connection: Queryable;
 
@@ -31,17 +40,17 @@ export class Reader {
     this.connection = connection;
   }
 
-  async all<T extends Row>(sql: string, ...values: Value[]): Promise<T[]> {
-    return (await this.query(sql, values)).rows as T[];
+  async all<T extends Row>(sql: string, params: Params = {}): Promise<T[]> {
+    return (await this.query(sql, params)).rows as T[];
   }
 
-  async get<T extends Row>(sql: string, ...values: Value[]): Promise<T | undefined> {
-    return (await this.query(sql, values)).rows[0] as T | undefined;
+  async get<T extends Row>(sql: string, params: Params = {}): Promise<T | undefined> {
+    return (await this.query(sql, params)).rows[0] as T | undefined;
   }
 
   /** Returns each row as an array of its columns. */
-  async arrays(sql: string, ...values: Value[]): Promise<unknown[][]> {
-    return (await this.query(sql, values, "array")).rows as unknown as unknown[][];
+  async arrays(sql: string, params: Params = {}): Promise<unknown[][]> {
+    return (await this.query(sql, params, "array")).rows as unknown as unknown[][];
   }
 
   /** Runs SQL without parameters, which may contain several statements. Returns the result of the last one. */
@@ -50,10 +59,10 @@ export class Reader {
     return Array.isArray(result) ? (result.at(-1) as { rows: Row[] }) : (result as { rows: Row[] });
   }
 
-  protected query(text: string, values: readonly Value[], rowMode?: "array"): Promise<QueryResult<Row>> {
-    const name = getStatementName(text);
-    const mode = rowMode === undefined ? {} : { rowMode };
-    return this.connection.query<Row>({ text, values: values.map(replaceNul), ...(name === undefined ? {} : { name }), ...mode });
+  protected query(sql: string, params: Params, rowMode?: "array"): Promise<QueryResult<Row>> {
+    const { names, ...statement } = toPositional(sql);
+    const values = names.map((name) => toPostgres(name, params[name]));
+    return this.connection.query<Row>({ ...statement, values, ...(rowMode === undefined ? {} : { rowMode }) });
   }
 }
 
@@ -63,7 +72,7 @@ export class Transaction extends Reader {
   readonly changedBoards = new Set<string>();
 
   /** Returns the number of changed rows. */
-  async run(sql: string, ...values: Value[]): Promise<number> {
-    return (await this.query(sql, values)).rowCount ?? 0;
+  async run(sql: string, params: Params = {}): Promise<number> {
+    return (await this.query(sql, params)).rowCount ?? 0;
   }
 }

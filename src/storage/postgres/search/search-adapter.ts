@@ -1,5 +1,4 @@
-import type { SearchAdapter } from "../../sql/search/search.ts";
-import type { TileClaims } from "../../sql/search/tile-claims.ts";
+import type { SearchAdapter, TileClaims } from "../../sql/search/adapters.ts";
 
 /** Writing 5,000 terms as JSON blocks the thread for about 3 ms; the server works in its own process. */
 export const createSearchAdapter = (claims: TileClaims): SearchAdapter => ({ claims, groupTerms: 5_000, maxTerms: 5_000 });

@@ -1,14 +1,15 @@
 import type { Board } from "#domain/core/board.ts";
 import type { BoardCursor } from "#domain/core/board-store.ts";
 import type { Dialect } from "../driver.ts";
-import { flag, Mapping, plainFields } from "../mapping.ts";
-import { all, get, type Params, type Unit } from "../unit.ts";
+import { flag, Mapping, plain, plainFields } from "../mapping.ts";
+import { all, type Params, type Unit } from "../unit.ts";
 
 export const BOARD_FIELDS = {
   ...plainFields("id", "businessId", "name", "slug", "version", "createdAt", "updatedAt"),
   isDefault: flag,
 };
 export const BOARDS = new Mapping<Board>(BOARD_FIELDS);
+const POSITIONS = new Mapping<{ readonly number: number; readonly isDefault: boolean }>({ number: plain, isDefault: flag });
 
 /** A business with fewer boards is found by its index, and sorted. */
 const MAX_SORTED_BOARDS = 500;
@@ -16,13 +17,13 @@ const BEFORE_ALL = -1;
 
 /** Lists at most `limit` boards after the cursor: the default board first, then by creation. */
 export function* listBoardPage(dialect: Dialect, businessId: string, after: BoardCursor | null, limit: number): Unit<Board[]> {
-  const isDefault = (value: boolean): string => `deleted_at IS NULL AND ${dialect.is("is_default", value)}`;
-  const first = after === null ? yield* BOARDS.list(`board WHERE business_id = @businessId AND ${isDefault(true)}`, { businessId }) : [];
+  const isDefault = "board WHERE business_id = @businessId AND deleted_at IS NULL AND is_default = TRUE";
+  const first = after === null ? yield* BOARDS.list(isDefault, { businessId }) : [];
   const { condition, params } =
     after === null ? { condition: "number > @number", params: { number: BEFORE_ALL } } : yield* startAfter(businessId, after);
   const column = (yield* isLarge(businessId)) ? dialect.unindexed("business_id") : "business_id";
   const rest = yield* BOARDS.list(
-    `board WHERE ${column} = @businessId AND ${condition} AND ${isDefault(false)} ORDER BY number LIMIT @limit`,
+    `board WHERE ${column} = @businessId AND ${condition} AND deleted_at IS NULL AND is_default = FALSE ORDER BY number LIMIT @limit`,
     { businessId, ...params, limit: limit - first.length },
   );
   return [...first, ...rest];
@@ -30,9 +31,8 @@ export function* listBoardPage(dialect: Dialect, businessId: string, after: Boar
 
 /** Returns the condition on boards after the cursor. After an erased board, those that were created since. */
 function* startAfter(businessId: string, { id, createdAt }: BoardCursor): Unit<{ readonly condition: string; readonly params: Params }> {
-  const sql = 'SELECT number, is_default AS "isDefault" FROM board WHERE business_id = @businessId AND id = @id';
-  const board = yield* get<{ number: number; isDefault: boolean | number }>(sql, { businessId, id });
-  if (board === undefined) return { condition: "created_at >= @createdAt", params: { createdAt } };
+  const board = yield* POSITIONS.find("board WHERE business_id = @businessId AND id = @id", { businessId, id });
+  if (board === null) return { condition: "created_at >= @createdAt", params: { createdAt } };
   return { condition: "number > @number", params: { number: board.isDefault ? BEFORE_ALL : board.number } };
 }
 

@@ -1,18 +1,19 @@
 import { type CachedThumbnail, PICTURE_TYPES, type ThumbnailShare, type ThumbnailStore } from "#domain/content/thumbnail.ts";
 import type { Driver } from "../driver.ts";
-import { insert } from "../mapping.ts";
+import { insert, Mapping, plainFields } from "../mapping.ts";
 import { get, run, type Unit } from "../unit.ts";
 
-type ThumbnailRow = {
-  readonly source_url: string;
-  readonly media_type: string | null;
+type StoredThumbnail = {
+  readonly sourceUrl: string;
+  readonly mediaType: string | null;
   readonly body: Buffer | null;
-  readonly fetched_at: number;
+  readonly fetchedAt: number;
 };
+const THUMBNAILS = new Mapping<StoredThumbnail>(plainFields("sourceUrl", "mediaType", "body", "fetchedAt"));
 
 /** The media type becomes a response header, so a picture with an unknown type is ignored. */
-function toThumbnail({ source_url: sourceUrl, media_type, body, fetched_at: fetchedAt }: ThumbnailRow): CachedThumbnail {
-  const mediaType = PICTURE_TYPES.find((type) => type === media_type);
+function toThumbnail({ sourceUrl, mediaType: storedType, body, fetchedAt }: StoredThumbnail): CachedThumbnail {
+  const mediaType = PICTURE_TYPES.find((type) => type === storedType);
   return { sourceUrl, picture: mediaType === undefined || body === null ? null : { mediaType, body }, fetchedAt };
 }
 
@@ -20,14 +21,12 @@ const toBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.
 
 export function createThumbnailStore({ read, write }: Driver): ThumbnailStore {
   return {
-    get: (businessId, tileId) =>
-      read(function* () {
-        const row = yield* get<ThumbnailRow>(
-          "SELECT source_url, media_type, body, fetched_at FROM thumbnail WHERE business_id = @businessId AND tile_id = @tileId",
-          { businessId, tileId },
-        );
-        return row === undefined ? null : toThumbnail(row);
-      }),
+    async get(businessId, tileId) {
+      const stored = await read(() =>
+        THUMBNAILS.find("thumbnail WHERE business_id = @businessId AND tile_id = @tileId", { businessId, tileId }),
+      );
+      return stored === null ? null : toThumbnail(stored);
+    },
 
     async set(businessId, tileId, { sourceUrl, picture, fetchedAt }, share) {
       const body = picture === null ? null : toBuffer(picture.body);

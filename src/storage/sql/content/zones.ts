@@ -1,22 +1,15 @@
-import { notFound } from "#domain/core/error.ts";
-import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
+import { notFound } from "#domain/core/errors/error.ts";
 import { STEP_LIMIT } from "#domain/content/changes.ts";
-import type { NewJob } from "#domain/content/job.ts";
-import type { NewZone, RestoreStep, Zone, ZoneCursor, ZonePatch, ZoneStore } from "#domain/content/zone.ts";
-import type { Authorized } from "#domain/core/access.ts";
-import type { Board } from "#domain/core/board.ts";
-import { checkVersion, isEmpty } from "../../shared/changes.ts";
-import type { BoardKey, Driver } from "../driver.ts";
+import type { NewZone, Zone, ZoneStore } from "#domain/content/zone.ts";
+import { checkVersion, isEmpty } from "../checks/changes.ts";
+import { type BoardKey, type Driver, lockRows } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { flag, insert, Mapping, plainFields } from "../mapping.ts";
-import { createIdempotently } from "../idempotency.ts";
+import { createIdempotently } from "../checks/idempotency.ts";
 import { exists, get, run, type Unit } from "../unit.ts";
 import { touchZones } from "./board-revisions.ts";
 import type { TileAdapter } from "../tiles/tile-adapter.ts";
 import { findDeletedWithZone, restoreTiles, softDeleteTilesOfZone } from "../tiles/tile-lifecycle.ts";
-
-type Scope = Authorized<Board, "write">;
-type NewJobFor = (url: string | null) => NewJob;
 
 const ZONES = new Mapping<Zone>(
   {
@@ -43,110 +36,79 @@ function* readZone({ businessId, id: boardId }: BoardKey, zoneId: string, isDele
 const isZoneDeleted = ({ businessId, id: boardId }: BoardKey, zoneId: string): Unit<boolean> =>
   exists(`SELECT 1 FROM zone WHERE ${IS_ZONE} AND board_id = @boardId AND deleted_at IS NOT NULL`, { businessId, zoneId, boardId });
 
-export class SqlZoneStore implements ZoneStore {
-  readonly #driver: Driver;
-  readonly #adapter: TileAdapter;
-  readonly #notifier: Notifier;
+export function createZoneStore(driver: Driver, adapter: TileAdapter, notifier: Notifier): ZoneStore {
+  const { dialect, read, write } = driver;
+  return {
+    list({ target }, after, limit) {
+      const from = `zone z WHERE z.business_id = @businessId AND z.board_id = @boardId AND z.deleted_at IS NULL
+        AND (z.sort_order, z.id) > (@sortOrder, @id) ORDER BY z.sort_order, z.id LIMIT @limit`;
+      const start = { sortOrder: after?.sortOrder ?? Number.MIN_SAFE_INTEGER, id: after?.id ?? "" };
+      return read(() => ZONES.list(from, { businessId: target.businessId, boardId: target.id, ...start, limit: limit ?? NO_LIMIT }));
+    },
 
-  constructor(driver: Driver, adapter: TileAdapter, notifier: Notifier) {
-    this.#driver = driver;
-    this.#adapter = adapter;
-    this.#notifier = notifier;
-  }
+    find: (businessId, zoneId) => read(() => ZONES.find(`${ON_LIVE_BOARD} AND z.deleted_at IS NULL`, { businessId, zoneId })),
+    findDeleted: (businessId, zoneId, deletedAfter) =>
+      read(() => ZONES.find(`${ON_LIVE_BOARD} AND z.deleted_at > @deletedAfter`, { businessId, zoneId, deletedAfter })),
 
-  list({ target }: Authorized<Board, "read">, after: ZoneCursor | null, limit: number | null): Promise<Zone[]> {
-    return this.#driver.read(() =>
-      ZONES.list(
-        `zone z WHERE z.business_id = @businessId AND z.board_id = @boardId AND z.deleted_at IS NULL
-         AND (z.sort_order, z.id) > (@sortOrder, @id) ORDER BY z.sort_order, z.id LIMIT @limit`,
-        {
-          businessId: target.businessId,
-          boardId: target.id,
-          sortOrder: after?.sortOrder ?? Number.MIN_SAFE_INTEGER,
-          id: after?.id ?? "",
-          limit: limit ?? NO_LIMIT,
-        },
-      ),
-    );
-  }
+    create: ({ target }, zone, now, idempotency) =>
+      createIdempotently(driver, { idempotency, now, create: () => createZone(target, zone, now) }),
 
-  find(businessId: string, zoneId: string): Promise<Zone | null> {
-    return this.#driver.read(() => ZONES.find(`${ON_LIVE_BOARD} AND z.deleted_at IS NULL`, { businessId, zoneId }));
-  }
+    update: ({ target }, zoneId, patch, now, ifVersion) =>
+      write(function* () {
+        const { businessId } = target;
+        if (!isEmpty(patch)) yield* touchZones(businessId, target.id);
+        const zone = yield* readZone(target, zoneId);
+        checkVersion(ifVersion, zone.version);
+        if (isEmpty(patch)) return zone;
+        const { name, sortOrder, connectedToChat, color, emoji, size } = { ...zone, ...patch };
+        yield* run(
+          `UPDATE zone SET name = @name, sort_order = @sortOrder, connected_to_chat = @connectedToChat, color = @color, emoji = @emoji,
+           size = @size, version = version + 1, updated_at = @now WHERE ${IS_ZONE}`,
+          { name, sortOrder, connectedToChat, color, emoji, size, now, businessId, zoneId },
+        );
+        return yield* readZone(target, zoneId);
+      }),
 
-  findDeleted(businessId: string, zoneId: string, deletedAfter: number): Promise<Zone | null> {
-    return this.#driver.read(() => ZONES.find(`${ON_LIVE_BOARD} AND z.deleted_at > @deletedAfter`, { businessId, zoneId, deletedAfter }));
-  }
+    remove: ({ target }, zoneId, now, ifVersion, limit = STEP_LIMIT) =>
+      write(function* () {
+        const { businessId } = target;
+        yield* touchZones(businessId, target.id);
+        checkVersion(ifVersion, (yield* readZone(target, zoneId)).version);
+        if (yield* softDeleteTilesOfZone(adapter, target, zoneId, now, limit)) return false;
+        yield* run(`UPDATE zone SET deleted_at = @now, version = version + 1 WHERE ${IS_ZONE}`, { now, businessId, zoneId });
+        return true;
+      }),
 
-  create({ target }: Scope, zone: NewZone, now: number, idempotency?: IdempotencyRecord<Zone>): Promise<IdempotentOutcome<Zone>> {
-    return createIdempotently(this.#driver, { idempotency, now, create: () => this.#create(target, zone, now) });
-  }
+    async restore({ target }, zoneId, newJob, now, deletedUntil, limit = STEP_LIMIT) {
+      const { businessId } = target;
+      const step = await write(function* () {
+        yield* lockRows(dialect, "board", businessId, [target.id]);
+        const isDeleted = deletedUntil === undefined && (yield* isZoneDeleted(target, zoneId));
+        const zone = yield* readZone(target, zoneId, isDeleted);
+        const { ids, next } = yield* findDeletedWithZone(adapter, target, zoneId, deletedUntil ?? NO_LIMIT, limit);
+        if (!isDeleted && ids.length === 0) return { zone, lostExternalIds: [], deletedUntil: null };
+        yield* touchZones(businessId, target.id);
+        const sql = `UPDATE zone SET deleted_at = NULL, version = version + 1, updated_at = @now WHERE ${IS_ZONE}`;
+        if (isDeleted) yield* run(sql, { now, businessId, zoneId });
+        const lostExternalIds = ids.length === 0 ? [] : yield* restoreTiles(adapter, target, ids, newJob, now);
+        return { zone: yield* readZone(target, zoneId), lostExternalIds, deletedUntil: next };
+      });
+      notifier.notifyWorkers("jobs");
+      return step;
+    },
+  };
+}
 
-  *#create(target: BoardKey, zone: NewZone, now: number): Unit<Zone> {
-    const { businessId, id: boardId } = target;
-    if ((yield* touchZones(this.#driver.dialect, businessId, boardId)) === 0) throw notFound("Board");
-    const last = yield* get<{ last: number | null }>(
-      "SELECT max(sort_order) AS last FROM zone WHERE business_id = @businessId AND board_id = @boardId AND deleted_at IS NULL",
-      { businessId, boardId },
-    );
-    const { id, name, connectedToChat, color, emoji, size } = zone;
-    const sortOrder = zone.sortOrder ?? Math.max(-1, last?.last ?? -1) + 1;
-    const times = { createdAt: now, updatedAt: now };
-    yield* insert("zone", { businessId, id, boardId, name, sortOrder, connectedToChat, color, emoji, size, ...times });
-    return yield* readZone(target, id);
-  }
-
-  update({ target }: Scope, zoneId: string, patch: ZonePatch, now: number, ifVersion?: number): Promise<Zone> {
-    const { dialect, write } = this.#driver;
-    const { businessId } = target;
-    return write(function* () {
-      if (!isEmpty(patch)) yield* touchZones(dialect, businessId, target.id);
-      const zone = yield* readZone(target, zoneId);
-      checkVersion(ifVersion, zone.version);
-      if (isEmpty(patch)) return zone;
-      const { name, sortOrder, connectedToChat, color, emoji, size } = { ...zone, ...patch };
-      yield* run(
-        `UPDATE zone SET name = @name, sort_order = @sortOrder, connected_to_chat = @connectedToChat, color = @color, emoji = @emoji,
-         size = @size, version = version + 1, updated_at = @now WHERE ${IS_ZONE}`,
-        { name, sortOrder, connectedToChat, color, emoji, size, now, businessId, zoneId },
-      );
-      return yield* readZone(target, zoneId);
-    });
-  }
-
-  remove({ target }: Scope, zoneId: string, now: number, ifVersion?: number, limit = STEP_LIMIT): Promise<boolean> {
-    const [adapter, { businessId }] = [this.#adapter, target];
-    return this.#driver.write(function* () {
-      yield* touchZones(adapter.dialect, businessId, target.id);
-      checkVersion(ifVersion, (yield* readZone(target, zoneId)).version);
-      if (yield* softDeleteTilesOfZone(adapter, target, zoneId, now, limit)) return false;
-      yield* run(`UPDATE zone SET deleted_at = @now, version = version + 1 WHERE ${IS_ZONE}`, { now, businessId, zoneId });
-      return true;
-    });
-  }
-
-  async restore(
-    { target }: Scope,
-    zoneId: string,
-    newJob: NewJobFor,
-    now: number,
-    deletedUntil?: number,
-    limit = STEP_LIMIT,
-  ): Promise<RestoreStep> {
-    const [adapter, { businessId }] = [this.#adapter, target];
-    const step = await this.#driver.write(function* () {
-      yield* adapter.dialect.lockRows("board", businessId, [target.id]);
-      const isDeleted = deletedUntil === undefined && (yield* isZoneDeleted(target, zoneId));
-      const zone = yield* readZone(target, zoneId, isDeleted);
-      const { ids, next } = yield* findDeletedWithZone(adapter, target, zoneId, deletedUntil ?? NO_LIMIT, limit);
-      if (!isDeleted && ids.length === 0) return { zone, lostExternalIds: [], deletedUntil: null };
-      yield* touchZones(adapter.dialect, businessId, target.id);
-      const sql = `UPDATE zone SET deleted_at = NULL, version = version + 1, updated_at = @now WHERE ${IS_ZONE}`;
-      if (isDeleted) yield* run(sql, { now, businessId, zoneId });
-      const lostExternalIds = ids.length === 0 ? [] : yield* restoreTiles(adapter, target, ids, newJob, now);
-      return { zone: yield* readZone(target, zoneId), lostExternalIds, deletedUntil: next };
-    });
-    this.#notifier.notifyWorkers("jobs");
-    return step;
-  }
+function* createZone(target: BoardKey, zone: NewZone, now: number): Unit<Zone> {
+  const { businessId, id: boardId } = target;
+  if ((yield* touchZones(businessId, boardId)) === 0) throw notFound("Board");
+  const last = yield* get<{ last: number | null }>(
+    "SELECT max(sort_order) AS last FROM zone WHERE business_id = @businessId AND board_id = @boardId AND deleted_at IS NULL",
+    { businessId, boardId },
+  );
+  const { id, name, connectedToChat, color, emoji, size } = zone;
+  const sortOrder = zone.sortOrder ?? Math.max(-1, last?.last ?? -1) + 1;
+  const times = { createdAt: now, updatedAt: now };
+  yield* insert("zone", { businessId, id, boardId, name, sortOrder, connectedToChat, color, emoji, size, ...times });
+  return yield* readZone(target, id);
 }

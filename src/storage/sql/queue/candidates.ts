@@ -50,31 +50,31 @@ export function* findCandidates(dialect: Dialect, { limit, reserved, perHost, ru
   return { candidates: sortByAge([...oldest, ...further]), idle };
 }
 
-const select = ({ insertionOrder }: Dialect): string =>
-  `SELECT j.id, d.business_id AS "businessId", j.host, j.run_at AS "runAt", j.created_at AS "createdAt", j.${insertionOrder} AS position`;
+const SELECT = `SELECT j.id, d.business_id AS "businessId", j.host, j.run_at AS "runAt", j.created_at AS "createdAt", j.number AS position`;
 
 /** Joins to each row of the table `d` of businesses its oldest due jobs `j` at hosts with free slots. */
-function joinOldest({ insertionOrder, isAnyOf, joinFirst }: Dialect): string {
-  const waiting = `SELECT w.business_id, w.id, w.host, w.run_at, w.created_at, w.${insertionOrder} AS ${insertionOrder} FROM job w
+function joinOldest({ isAnyOf, joinFirst }: Dialect): string {
+  const waiting = `SELECT w.business_id, w.id, w.host, w.run_at, w.created_at, w.number FROM job w
     WHERE w.business_id = d.business_id AND ${IS_DUE}
-    ORDER BY w.run_at, w.created_at, w.${insertionOrder} LIMIT @perBusiness + ${SKIPPED_JOBS}`;
+    ORDER BY w.run_at, w.created_at, w.number LIMIT @perBusiness + ${SKIPPED_JOBS}`;
   return joinFirst(
     "job",
     "j",
-    `FROM (${waiting}) AS j WHERE NOT (${isAnyOf("j.host", "full")}) ORDER BY j.run_at, j.created_at, j.${insertionOrder} LIMIT @perBusiness`,
+    "number",
+    `FROM (${waiting}) AS j WHERE NOT (${isAnyOf("j.host", "full")}) ORDER BY j.run_at, j.created_at, j.number LIMIT @perBusiness`,
   );
 }
 
 /** Lists the oldest jobs of the businesses with nothing running whose last turn was longest ago, among equals of those that wait longest. */
 const listFirst = (dialect: Dialect, params: Params): Unit<DueRow[]> =>
   all<DueRow>(
-    `${select(dialect)} FROM due_business d ${joinOldest(dialect)}
+    `${SELECT} FROM due_business d ${joinOldest(dialect)}
      WHERE d.due_at <= @now AND NOT (${dialect.isAnyOf("d.business_id", "busy")}) ORDER BY d.turn, d.due_at, d.business_id LIMIT @perBusiness * @slots`,
     params,
   );
 
 const listOldest = (dialect: Dialect, businesses: readonly string[], params: Params): Unit<DueRow[]> =>
-  all<DueRow>(`${select(dialect)} FROM ${dialect.rowsOfJson("rows", { business_id: "text" })} AS d ${joinOldest(dialect)}`, {
+  all<DueRow>(`${SELECT} FROM ${dialect.rowsOfJson("rows", { business_id: "text" })} AS d ${joinOldest(dialect)}`, {
     ...params,
     rows: JSON.stringify(businesses.map((id) => ({ business_id: id }))),
   });
@@ -101,15 +101,16 @@ function* listHosts({ isAnyOf }: Dialect, params: Params): Unit<HostRow[]> {
 
 /** Lists the oldest jobs of each of these businesses at this host. */
 function* listAtHosts(dialect: Dialect, hosts: readonly HostRow[], params: Params): Unit<DueRow[]> {
-  const { insertionOrder, joinFirst, rowsOfJson } = dialect;
+  const { joinFirst, rowsOfJson } = dialect;
   const oldest = joinFirst(
     "job",
     "j",
+    "number",
     `FROM job j WHERE j.business_id = d.business_id AND j.host = d.host AND ${IS_DUE}
-     ORDER BY j.run_at, j.created_at, j.${insertionOrder} LIMIT @perBusiness`,
+     ORDER BY j.run_at, j.created_at, j.number LIMIT @perBusiness`,
   );
   const rows = JSON.stringify(hosts.map(({ businessId, host }) => ({ business_id: businessId, host })));
-  return yield* all<DueRow>(`${select(dialect)} FROM ${rowsOfJson("rows", { business_id: "text", host: "text" })} AS d ${oldest}`, {
+  return yield* all<DueRow>(`${SELECT} FROM ${rowsOfJson("rows", { business_id: "text", host: "text" })} AS d ${oldest}`, {
     ...params,
     rows,
   });

@@ -49,7 +49,7 @@ export function* returnLost(dialect: Dialect, now: number): Unit<void> {
   for (const condition of [IS_LEASE_LOST, IS_AHEAD]) {
     const rows = yield* all<{ business_id: string }>(
       `UPDATE job SET lease = NULL, lease_until = NULL, run_at = @now WHERE (business_id, id) IN (
-         SELECT j.business_id, j.id FROM job j WHERE ${condition}${dialect.skipLockedOf("j")}) RETURNING business_id`,
+         SELECT j.business_id, j.id FROM job j WHERE ${condition}${dialect.locking("FOR UPDATE OF j SKIP LOCKED")}) RETURNING business_id`,
       getTimes(now),
     );
     for (const row of rows) businesses.add(row.business_id);
@@ -101,7 +101,7 @@ function* lockJobs(dialect: Dialect, picked: readonly Candidate[]): Unit<JobRow[
     `SELECT j.business_id, j.id, j.board_id, j.tile_id, j.host, j.attempts, j.max_attempts, j.lease,
        t.status, t.deleted_at, t.source_url, t.file_name, t.file_type, t.type
      FROM job j LEFT JOIN tile t ON t.business_id = j.business_id AND t.id = j.tile_id
-     WHERE ${dialect.isAnyOf("j.business_id", "businesses")} AND ${dialect.isAnyOf("j.id", "ids")}${dialect.skipLockedOf("j")}`,
+     WHERE ${dialect.isAnyOf("j.business_id", "businesses")} AND ${dialect.isAnyOf("j.id", "ids")}${dialect.locking("FOR UPDATE OF j SKIP LOCKED")}`,
     { businesses: picked.map(({ businessId }) => businessId), ids: picked.map(({ id }) => id) },
   );
   return rows.filter(({ lease }) => lease === null);
@@ -130,7 +130,7 @@ function* endTurns(dialect: Dialect, businesses: readonly string[]): Unit<void> 
   if (businesses.length === 0) return;
   yield* run(
     `UPDATE due_business SET turn = (SELECT max(turn) + 1 FROM due_business WHERE due_at IS NOT NULL) WHERE business_id IN (
-       SELECT d.business_id FROM due_business d WHERE ${dialect.isAnyOf("d.business_id", "businesses")}${dialect.skipLockedOf("d")})`,
+       SELECT d.business_id FROM due_business d WHERE ${dialect.isAnyOf("d.business_id", "businesses")}${dialect.locking("FOR UPDATE OF d SKIP LOCKED")})`,
     { businesses },
   );
 }
@@ -140,13 +140,13 @@ function* refreshDue(dialect: Dialect, businesses: readonly string[]): Unit<void
   if (businesses.length === 0) return;
   // Locked before their jobs are read: jobs that are created after that wait for this unit, and are recorded by their own.
   const locked = yield* all<{ business_id: string }>(
-    `SELECT d.business_id FROM due_business d WHERE ${dialect.isAnyOf("d.business_id", "businesses")}${dialect.skipLockedOf("d")}`,
+    `SELECT d.business_id FROM due_business d WHERE ${dialect.isAnyOf("d.business_id", "businesses")}${dialect.locking("FOR UPDATE OF d SKIP LOCKED")}`,
     { businesses },
   );
   yield* run(
     // In the order of the index of each business, since PostgreSQL may search that of all due jobs for the least `run_at`.
     `UPDATE due_business SET due_at = (SELECT j.run_at FROM job j WHERE j.business_id = due_business.business_id AND ${IS_WAITING}
-       ORDER BY j.run_at, j.created_at, j.${dialect.insertionOrder} LIMIT 1) WHERE ${dialect.isAnyOf("business_id", "ids")}`,
+       ORDER BY j.run_at, j.created_at, j.number LIMIT 1) WHERE ${dialect.isAnyOf("business_id", "ids")}`,
     { ids: locked.map((row) => row.business_id) },
   );
 }

@@ -28,13 +28,10 @@ function addDueBusiness(businessId: string, dueAt: string, params: Params): Unit
 /** Records that a waiting job of this business is due at this time. */
 export const markDue = (businessId: string, runAt: number): Unit<number> => addDueBusiness(businessId, "@runAt", { runAt });
 
+type TileJob = { readonly tileId: string; readonly job: NewJob };
+
 /** Creates a job for each of these tiles of a board, due at once. */
-export function* insertJobs(
-  dialect: Dialect,
-  { businessId, id: boardId }: BoardKey,
-  items: readonly { readonly tileId: string; readonly job: NewJob }[],
-  now: number,
-): Unit<void> {
+export function* insertJobs(dialect: Dialect, { businessId, id: boardId }: BoardKey, items: readonly TileJob[], now: number): Unit<void> {
   const rows = items.map(({ tileId, job }) => ({ id: job.id, tile_id: tileId, host: job.host, max_attempts: job.maxAttempts }));
   const columns = { id: "text", tile_id: "text", host: "text", max_attempts: "bigint" } as const;
   yield* run(
@@ -47,7 +44,7 @@ export function* insertJobs(
 }
 
 /** As `insertJobs`. Replaces existing jobs. */
-export function* putJobs(dialect: Dialect, board: BoardKey, items: Parameters<typeof insertJobs>[2], now: number): Unit<void> {
+export function* putJobs(dialect: Dialect, board: BoardKey, items: readonly TileJob[], now: number): Unit<void> {
   yield* dropJobs(
     dialect,
     board.businessId,

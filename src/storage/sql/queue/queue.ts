@@ -1,11 +1,12 @@
 import { type ClaimedJob, type Ingested, LEASE_MS, type Queue } from "#domain/content/job.ts";
 import type { Tile, TileError } from "#domain/content/tile.ts";
-import { getIngestionEvent, getReplacedText, workerLost } from "../../shared/ingestion.ts";
+import { getIngestionEvent, getReplacedText, workerLost } from "./ingestion.ts";
 import { createJobPicker } from "../../shared/turns/job-picker.ts";
-import { recordTileEvent } from "../background/events.ts";
+import { recordTileEvent } from "../webhooks/events.ts";
 import type { Dialect, Driver } from "../driver.ts";
 import { addListener, type Notifier } from "../notifier.ts";
-import { writeTile } from "../tiles/tile-rows.ts";
+import { Mapping, plainFields } from "../mapping.ts";
+import { writeTile } from "../tiles/rows/tile-rows.ts";
 import { all, get, run, type Unit } from "../unit.ts";
 import { claimJobs, findWork, returnLost } from "./claim.ts";
 import { endJob, LeaseLostError, markDue, returnToQueue, scheduleRetry } from "./job-rows.ts";
@@ -70,19 +71,18 @@ function* renew(dialect: Dialect, jobs: readonly ClaimedJob[], leaseUntil: numbe
   // A job that another unit has locked is being ended or returned. It is still held until then.
   yield* run(
     `UPDATE job SET lease_until = @leaseUntil
-     WHERE (business_id, id) IN (${held}${dialect.skipLockedOf("j")})`,
+     WHERE (business_id, id) IN (${held}${dialect.locking("FOR UPDATE OF j SKIP LOCKED")})`,
     { ...params, leaseUntil },
   );
   return new Set((yield* all<{ id: string }>(held, params)).map(({ id }) => id));
 }
 
+const OWNERS = new Mapping<{ readonly businessId: string }>(plainFields("businessId"));
+
 /** Makes every leased job due. Returns how many there were. */
 function* recover(now: number): Unit<number> {
-  const rows = yield* all<{ business_id: string }>(
-    "UPDATE job SET lease = NULL, lease_until = NULL, run_at = @now WHERE lease IS NOT NULL RETURNING business_id",
-    { now },
-  );
-  for (const businessId of new Set(rows.map((row) => row.business_id))) yield* markDue(businessId, now);
+  const rows = yield* OWNERS.change("UPDATE job SET lease = NULL, lease_until = NULL, run_at = @now WHERE lease IS NOT NULL", { now });
+  for (const businessId of new Set(rows.map((row) => row.businessId))) yield* markDue(businessId, now);
   return rows.length;
 }
 
@@ -148,7 +148,7 @@ function* complete(dialect: Dialect, job: ClaimedJob, result: Ingested, now: num
     rawContent: tile.sourceUrl ?? tile.file?.name ?? tile.rawContent,
     previousText: getReplacedText({ wasReady, text: tile.extractedText }, text, now) ?? tile.previousText,
   };
-  yield* writeTile({ dialect }, tile, next, now, { columns: { [dialect.tile.announced]: true }, hasChunks });
+  yield* writeTile({ dialect }, tile, next, now, { columns: { is_announced: true }, hasChunks });
   yield* endJob(job);
   const event = getIngestionEvent({ readyEventSent, title: tile.title, text: tile.extractedText }, { text, title });
   if (event !== null) yield* recordTileEvent(dialect, event, next, now);

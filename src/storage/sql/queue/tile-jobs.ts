@@ -1,11 +1,13 @@
 import type { ClaimedJob } from "#domain/content/job.ts";
 import type { Tile, TileError, TileType } from "#domain/content/tile.ts";
-import { endWithoutText } from "../../shared/ingestion.ts";
+import { endWithoutText } from "./ingestion.ts";
+import { isOfTile } from "../search/board-index.ts";
 import { touchBoard } from "../content/board-revisions.ts";
-import { TILE_COLUMNS, type TileRow, toTile } from "../tiles/tile-columns.ts";
-import { writeTile } from "../tiles/tile-rows.ts";
+import { TILE_COLUMNS, toTile } from "../tiles/rows/tile-columns.ts";
+import type { TileRow } from "../tiles/rows/tile-fields.ts";
+import { writeTile } from "../tiles/rows/tile-rows.ts";
 import { type Dialect, readForChange } from "../driver.ts";
-import { recordTileEvent } from "../background/events.ts";
+import { recordTileEvent } from "../webhooks/events.ts";
 import type { Unit } from "../unit.ts";
 import { LeaseLostError } from "./job-rows.ts";
 
@@ -35,19 +37,19 @@ export type LockedTile = {
 
 /** Locks the board and then the tile of a leased job, as every unit does. Throws `LeaseLostError` when the lease is lost. */
 export function* lockTile(dialect: Dialect, { id, businessId, boardId, tileId, lease }: ClaimedJob): Unit<LockedTile> {
-  yield* touchBoard(dialect, businessId, boardId);
-  const row = yield* readForChange<TileRow>(
+  yield* touchBoard(businessId, boardId);
+  const row = yield* readForChange<TileRow & { readonly is_announced: boolean | number; readonly has_chunks: boolean | number }>(
     dialect,
-    `SELECT ${TILE_COLUMNS}, t.${dialect.tile.announced} AS announced,
-       EXISTS (SELECT 1 FROM chunk c WHERE ${dialect.index.isOfTile}) AS has_chunks
+    `SELECT ${TILE_COLUMNS}, t.is_announced,
+       EXISTS (SELECT 1 FROM chunk c WHERE ${isOfTile(dialect)}) AS has_chunks
      FROM tile t WHERE t.business_id = @businessId AND t.id = @tileId
        AND EXISTS (SELECT 1 FROM job j WHERE j.business_id = t.business_id AND j.id = @jobId AND j.lease = @lease)`,
     { businessId, tileId, jobId: id, lease },
   );
   if (row === undefined) throw new LeaseLostError();
   const tile = toTile(row);
-  const readyEventSent = Boolean(row["announced"]);
-  return { tile, readyEventSent, wasReady: readyEventSent || tile.textOverridden, hasChunks: Boolean(row["has_chunks"]) };
+  const readyEventSent = Boolean(row.is_announced);
+  return { tile, readyEventSent, wasReady: readyEventSent || tile.textOverridden, hasChunks: Boolean(row.has_chunks) };
 }
 
 /** Ends the ingestion of a tile without text: the tile fails, or stays ready with its previous text. */

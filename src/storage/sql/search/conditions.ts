@@ -5,34 +5,29 @@ import type { SqlValue } from "../unit.ts";
 /** The condition that a tile `t` is ready and not deleted. */
 export const IS_READY = "t.status = 'ready' AND t.deleted_at IS NULL";
 
-/** Returns the condition that a tile `t` is connected to chat: not disconnected itself, and outside zones or in a connected zone. */
-export const connectedCondition = ({ is, isNot }: Dialect): string =>
-  `${isNot("t.connected_to_chat", false)} AND (t.zone_id IS NULL OR EXISTS (
-     SELECT 1 FROM zone z WHERE z.business_id = t.business_id AND z.id = t.zone_id AND ${is("z.connected_to_chat", true)} AND z.deleted_at IS NULL))`;
+/** The condition that a tile `t` is connected to chat: not disconnected itself, and outside zones or in a connected zone. */
+export const IS_CONNECTED = `t.connected_to_chat IS NOT FALSE AND (t.zone_id IS NULL OR EXISTS (
+     SELECT 1 FROM zone z WHERE z.business_id = t.business_id AND z.id = t.zone_id AND z.connected_to_chat AND z.deleted_at IS NULL))`;
 
-/** Returns the condition that a tile `t` may be read for chat. */
-export const readyAndConnected = (dialect: Dialect): string => `${IS_READY} AND ${connectedCondition(dialect)}`;
+/** The condition that a tile `t` may be read for chat. */
+export const IS_READY_AND_CONNECTED = `${IS_READY} AND ${IS_CONNECTED}`;
 
 /**
- * Returns the query whether a board has a tile that may be read for chat, outside zones or in one of its connected zones. It looks up the
+ * Returns the condition that a board has a tile that may be read for chat, outside zones or in one of its connected zones. It looks up the
  * index once for each zone, independent of the number of tiles.
  */
-export function hasConnectedTile({ is, isNot, useIndex }: Dialect): string {
-  const isCandidate = `${IS_READY} AND ${isNot("t.connected_to_chat", false)}`;
-  return `SELECT
-    EXISTS (SELECT 1 FROM tile t${useIndex("tile_feeding")}
+export function hasConnectedTile({ useIndex }: Dialect): string {
+  const isCandidate = `${IS_READY} AND t.connected_to_chat IS NOT FALSE`;
+  return `EXISTS (SELECT 1 FROM tile t${useIndex("tile_feeding")}
       WHERE t.business_id = @businessId AND t.board_id = @boardId AND t.zone_id IS NULL AND ${isCandidate})
     OR EXISTS (SELECT 1 FROM zone z CROSS JOIN tile t${useIndex("tile_feeding")}
-      WHERE z.business_id = @businessId AND z.board_id = @boardId AND ${is("z.connected_to_chat", true)} AND z.deleted_at IS NULL
-        AND t.business_id = z.business_id AND t.board_id = z.board_id AND t.zone_id = z.id AND ${isCandidate}) AS found`;
+      WHERE z.business_id = @businessId AND z.board_id = @boardId AND z.connected_to_chat AND z.deleted_at IS NULL
+        AND t.business_id = z.business_id AND t.board_id = z.board_id AND t.zone_id = z.id AND ${isCandidate})`;
 }
 
 /** Returns the condition for the tiles `t` that a search reads, with the filter's values by name. */
-export function searchableTiles(
-  dialect: Dialect,
-  filter: SearchFilter,
-): { readonly sql: string; readonly params: Readonly<Record<string, SqlValue>> } {
-  const base = filter.includeDisconnected === true ? IS_READY : readyAndConnected(dialect);
+export function searchableTiles(filter: SearchFilter): { readonly sql: string; readonly params: Readonly<Record<string, SqlValue>> } {
+  const base = filter.includeDisconnected === true ? IS_READY : IS_READY_AND_CONNECTED;
   const { sql, params } = filterConditions(filter);
   return { sql: base + sql, params };
 }

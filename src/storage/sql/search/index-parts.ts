@@ -2,13 +2,14 @@ import type { Analysis } from "#domain/answers/analysis.ts";
 import type { TileVersion } from "#domain/answers/search.ts";
 import { PARTLY_INDEXED, type TileWarning } from "#domain/content/tile.ts";
 import type { Dialect, Driver } from "../driver.ts";
-import { all, exists, get, run, type Unit } from "../unit.ts";
+import { exists, get, run, type Unit } from "../unit.ts";
 import { touchBoard } from "../content/board-revisions.ts";
-import { STAMP_REVISION } from "../tiles/tile-columns.ts";
-import { removeFromIndex } from "./index.ts";
+import { STAMP_REVISION } from "../tiles/rows/tile-columns.ts";
+import type { TileClaims } from "./adapters.ts";
+import { findBoardNumber, isOfBoard, isOfTiles, lockIndex } from "./board-index.ts";
 import { iterateRows } from "./index-tiles.ts";
-import { addChunks, appendPostings, type Document, type PostingRow, readBoardNumber, setLive } from "./postings.ts";
-import type { TileClaims } from "./tile-claims.ts";
+import { addChunks, appendPostings, DOCUMENTS, type PostingRow, setLive } from "./postings.ts";
+import { removeFromIndex } from "./remove-tiles.ts";
 
 /** Entries in one unit of work, for each of its terms, on average. A term of a long text may have hundreds. */
 const MAX_ENTRIES_PER_TERM = 8;
@@ -18,74 +19,64 @@ const PARTLY_INDEXED_WARNING: TileWarning = {
   message: "Search does not find a part of this text, because it is too complex. Split the text into several tiles.",
 };
 
+type Parts = AsyncIterable<Analysis | null> | Iterable<Analysis | null>;
 /** Where a part of a tile is in the index. */
 type StagedPart = { readonly tile: TileVersion; readonly first: number };
 
 /**
- * Writes a tile to the index in units of work of at most `maxTerms` terms. Its chunks are dead until the last unit, so a search finds the
- * tile among the waiting ones. If the tile changes, or the process ends, the next attempt removes what was written.
+ * Returns the function that writes a tile to the index in units of work of at most `maxTerms` terms. Its chunks are dead until the last
+ * unit, so a search finds the tile among the waiting ones. If the tile changes, or the process ends, the next attempt removes what was
+ * written.
  */
-export class PartIndexer {
-  readonly #driver: Driver;
-  readonly #claims: TileClaims;
-  readonly #maxTerms: number;
-
-  constructor(driver: Driver, claims: TileClaims, maxTerms: number) {
-    this.#driver = driver;
-    this.#claims = claims;
-    this.#maxTerms = maxTerms;
-  }
-
-  async index(tile: TileVersion, parts: AsyncIterable<Analysis | null> | Iterable<Analysis | null>): Promise<void> {
-    // Two nodes that write the same tile would remove each other's parts.
-    if (!(await this.#claims.claim(tile))) return;
-    let isPublished = false;
-    try {
-      isPublished = await this.#write(tile, parts);
-    } finally {
-      // Otherwise the tile would wait until the claim ends by itself.
-      if (!isPublished) await this.#driver.write(() => this.#claims.release(tile));
-    }
+export function createPartIndexer({ dialect, write }: Driver, claims: TileClaims, maxTerms: number) {
+  /** Returns false if the tile has changed. */
+  async function writePart(tile: TileVersion, part: Analysis): Promise<boolean> {
+    if (part.chunks.length === 0) return true;
+    const first = await write(() => stageChunks(dialect, tile, part));
+    if (first === null || !(await claims.claim(tile))) return false;
+    for (const rows of splitRows(iterateRows(part, first), maxTerms))
+      if (!(await write(() => stagePostings(dialect, { tile, first }, rows)))) return false;
+    return true;
   }
 
   /** Returns false if the tile has changed before its end. Otherwise the claim is released. */
-  async #write(tile: TileVersion, parts: AsyncIterable<Analysis | null> | Iterable<Analysis | null>): Promise<boolean> {
-    const { dialect, write } = this.#driver;
+  async function writeParts(tile: TileVersion, parts: Parts): Promise<boolean> {
     if (!(await write(() => begin(dialect, tile)))) return false;
     let isPartial = false;
     let chunks = 0;
     for await (const part of parts) {
       if (part === null) isPartial = true;
-      else if (!(await this.#writePart(tile, part))) return false;
+      else if (!(await writePart(tile, part))) return false;
       chunks += part?.chunks.length ?? 0;
     }
-    await write(() => publish(dialect, this.#claims, { tile, chunks, isPartial }));
+    await write(() => publish(dialect, claims, { tile, chunks, isPartial }));
     return true;
   }
 
-  /** Returns false if the tile has changed. */
-  async #writePart(tile: TileVersion, part: Analysis): Promise<boolean> {
-    if (part.chunks.length === 0) return true;
-    const { dialect, write } = this.#driver;
-    const first = await write(() => stageChunks(dialect, tile, part));
-    if (first === null || !(await this.#claims.claim(tile))) return false;
-    for (const rows of splitRows(iterateRows(part, first), this.#maxTerms))
-      if (!(await write(() => stagePostings(dialect, { tile, first }, rows)))) return false;
-    return true;
-  }
+  return async (tile: TileVersion, parts: Parts): Promise<void> => {
+    // Two nodes that write the same tile would remove each other's parts.
+    if (!(await claims.claim(tile))) return;
+    let isPublished = false;
+    try {
+      isPublished = await writeParts(tile, parts);
+    } finally {
+      // Otherwise the tile would wait until the claim ends by itself.
+      if (!isPublished) await write(() => claims.release(tile));
+    }
+  };
 }
 
 /** Removes what an earlier attempt has written. Returns false if the tile has changed. */
 function* begin(dialect: Dialect, tile: TileVersion): Unit<boolean> {
-  if (!(yield* isWaiting(dialect, tile, dialect.forUpdate))) return false;
+  if (!(yield* isWaiting(tile, dialect.locking("FOR UPDATE")))) return false;
   yield* removeFromIndex(dialect, tile.businessId, [tile.tileId]);
   return true;
 }
 
 /** Whether the tile still waits in this version. `lock` locks it before the index, as all writers do. */
-const isWaiting = ({ is, tile: { indexed } }: Dialect, { businessId, tileId, version }: TileVersion, lock: string): Unit<boolean> =>
+const isWaiting = ({ businessId, tileId, version }: TileVersion, lock: string): Unit<boolean> =>
   exists(
-    `SELECT 1 FROM tile t WHERE t.business_id = @businessId AND t.id = @tileId AND t.version = @version AND ${is(`t.${indexed}`, false)}${lock}`,
+    `SELECT 1 FROM tile t WHERE t.business_id = @businessId AND t.id = @tileId AND t.version = @version AND t.is_indexed = FALSE${lock}`,
     {
       businessId,
       tileId,
@@ -95,14 +86,13 @@ const isWaiting = ({ is, tile: { indexed } }: Dialect, { businessId, tileId, ver
 
 function* stageChunks(dialect: Dialect, tile: TileVersion, { chunks }: Analysis): Unit<number | null> {
   const { businessId, boardId, tileId } = tile;
-  const board = yield* readBoardNumber(businessId, boardId);
-  if (board === undefined || !(yield* isWaiting(dialect, tile, dialect.forShareOf("t")))) return null;
-  const first = yield* addChunks(
+  const board = yield* findBoardNumber(businessId, boardId);
+  if (board === null || !(yield* isWaiting(tile, dialect.locking("FOR SHARE OF t")))) return null;
+  return yield* addChunks(
     dialect,
     board,
     chunks.map((chunk) => ({ tileId, ...chunk })),
   );
-  return first ?? null;
 }
 
 function* stagePostings(
@@ -110,12 +100,11 @@ function* stagePostings(
   { tile: { businessId, boardId, tileId }, first }: StagedPart,
   rows: readonly PostingRow[],
 ): Unit<boolean> {
-  const board = yield* readBoardNumber(businessId, boardId);
-  if (board === undefined) return false;
-  const { index } = dialect;
-  yield* index.lock(board);
+  const board = yield* findBoardNumber(businessId, boardId);
+  if (board === null) return false;
+  yield* lockIndex(dialect, board);
   // A change of the tile removes its chunks.
-  const isStaged = yield* exists(`SELECT 1 FROM chunk WHERE ${index.isOfBoard()} AND document = @first AND tile_id = @tileId`, {
+  const isStaged = yield* exists(`SELECT 1 FROM chunk WHERE ${isOfBoard(dialect)} AND document = @first AND tile_id = @tileId`, {
     ...board,
     first,
     tileId,
@@ -129,23 +118,19 @@ type WrittenTile = { readonly tile: TileVersion; readonly chunks: number; readon
 /** Makes all chunks of the tile live, and the tile indexed. Does nothing if the tile has changed, or if its chunks were removed. */
 function* publish(dialect: Dialect, claims: TileClaims, { tile, chunks, isPartial }: WrittenTile): Unit<void> {
   const { businessId, boardId, tileId } = tile;
-  const { index } = dialect;
   yield* claims.release(tile);
-  const board = yield* readBoardNumber(businessId, boardId);
-  if (board === undefined) return;
+  const board = yield* findBoardNumber(businessId, boardId);
+  if (board === null) return;
   const warnings = yield* planWarnings(tile, isPartial);
-  if (warnings !== undefined) yield* touchBoard(dialect, businessId, boardId);
-  if (!(yield* isWaiting(dialect, tile, dialect.forUpdate))) return;
-  yield* index.lock(board);
-  const documents = yield* all<Document>(`SELECT document, length FROM chunk WHERE ${index.isOfTiles} ORDER BY document`, {
-    businessId,
-    tileIds: [tileId],
-  });
+  if (warnings !== undefined) yield* touchBoard(businessId, boardId);
+  if (!(yield* isWaiting(tile, dialect.locking("FOR UPDATE")))) return;
+  yield* lockIndex(dialect, board);
+  const documents = yield* DOCUMENTS.list(`chunk WHERE ${isOfTiles(dialect)} ORDER BY document`, { businessId, tileIds: [tileId] });
   if (documents.length !== chunks) return;
   yield* setLive(dialect, board, documents, true);
   const withWarnings = warnings === undefined ? "" : `, warnings = @warnings, version = version + 1, ${STAMP_REVISION}`;
   yield* run(
-    `UPDATE tile SET ${dialect.tile.indexed} = TRUE, ${dialect.tile.embedded} = FALSE ${withWarnings}
+    `UPDATE tile SET is_indexed = TRUE, is_embedded = FALSE ${withWarnings}
      WHERE business_id = @businessId AND id = @tileId`,
     { businessId, tileId, ...(warnings === undefined ? {} : { warnings }) },
   );

@@ -3,8 +3,9 @@ import type { TileVersion } from "#domain/answers/search.ts";
 import { BLOCK_SIZE, type Entry, toBlock } from "../../shared/codec.ts";
 import type { Dialect } from "../driver.ts";
 import { run, type Unit } from "../unit.ts";
-import { removeFromIndex } from "./index.ts";
-import { addChunks, appendPostings, type BoardNumber, type PostingRow, readBoardNumber, setLive } from "./postings.ts";
+import { type BoardNumber, findBoardNumber } from "./board-index.ts";
+import { addChunks, appendPostings, type PostingRow, setLive } from "./postings.ts";
+import { removeFromIndex } from "./remove-tiles.ts";
 
 export type IndexedTile = { readonly tile: TileVersion; readonly analysis: Analysis };
 
@@ -26,14 +27,14 @@ export function groupByTermCount(items: readonly IndexedTile[], maxTerms: number
 /** Stores the analyses of tiles of one board, whose documents are numbered in this order. */
 export function* storeAnalyses(dialect: Dialect, group: readonly IndexedTile[]): Unit<void> {
   const { businessId, boardId } = (group[0] as IndexedTile).tile;
-  const board = yield* readBoardNumber(businessId, boardId);
-  if (board === undefined) return;
+  const board = yield* findBoardNumber(businessId, boardId);
+  if (board === null) return;
   const current = new Set<string>();
   // All writers lock tiles in the order of their ids, to avoid deadlocks.
   for (const { tileId, version } of group.map(({ tile }) => tile).sort((a, b) => (a.tileId < b.tileId ? -1 : 1))) {
     const changed = yield* run(
-      `UPDATE tile SET ${dialect.tile.indexed} = TRUE, ${dialect.tile.embedded} = FALSE
-       WHERE business_id = @businessId AND id = @tileId AND version = @version AND ${dialect.is(dialect.tile.indexed, false)}`,
+      `UPDATE tile SET is_indexed = TRUE, is_embedded = FALSE
+       WHERE business_id = @businessId AND id = @tileId AND version = @version AND is_indexed = FALSE`,
       { businessId, tileId, version },
     );
     if (changed > 0) current.add(tileId);
@@ -52,7 +53,6 @@ function* addToIndex(dialect: Dialect, board: BoardNumber, items: readonly Index
   const chunks = items.flatMap(({ tile: { tileId }, analysis }) => analysis.chunks.map((chunk) => ({ tileId, ...chunk })));
   if (chunks.length === 0) return;
   const first = yield* addChunks(dialect, board, chunks);
-  if (first === undefined) return;
   const documents = chunks.map(({ length }, at) => ({ document: first + at, length }));
   yield* setLive(dialect, board, documents, true);
   yield* appendPostings(dialect, board, mergeRows(items, first));

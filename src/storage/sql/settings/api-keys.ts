@@ -1,10 +1,10 @@
 import type { ApiKey, ApiKeyStore, NewApiKey } from "#domain/settings/api-key.ts";
-import { isEmpty } from "../../shared/changes.ts";
-import { secretAlreadyShown } from "../../shared/errors.ts";
+import { isEmpty } from "../checks/changes.ts";
+import { secretAlreadyShown } from "../checks/errors.ts";
 import { getAuditActor, insertAudit } from "./audit.ts";
 import type { Driver } from "../driver.ts";
 import { insert, Mapping, plainFields } from "../mapping.ts";
-import { createIdempotently } from "../idempotency.ts";
+import { createIdempotently } from "../checks/idempotency.ts";
 import { all, run, type Unit } from "../unit.ts";
 
 const KEYS = new Mapping<ApiKey>({
@@ -27,10 +27,11 @@ function* insertKey(key: NewApiKey): Unit<ApiKey> {
   return (yield* readKey(businessId, id)) as ApiKey;
 }
 
-/** Creates the store without `findByHash`, which each engine implements with its own cache. */
-export function createApiKeyStore(driver: Driver): Omit<ApiKeyStore, "findByHash"> {
+/** `findByHash` is implemented by each engine with its own cache. */
+export function createApiKeyStore(driver: Driver, findByHash: ApiKeyStore["findByHash"]): ApiKeyStore {
   const { dialect, read, write, writeSettings } = driver;
   return {
+    findByHash,
     list: (businessId) => read(() => KEYS.list("api_key WHERE business_id = @businessId ORDER BY created_at, id", { businessId })),
     find: (businessId, keyId) => read(() => readKey(businessId, keyId)),
 
@@ -84,11 +85,8 @@ export function createApiKeyStore(driver: Driver): Omit<ApiKeyStore, "findByHash
       await write(function* () {
         for (const [key, at] of rows) {
           const [businessId = "", keyId = ""] = key.split(" ");
-          yield* run(`UPDATE api_key SET last_used_at = ${dialect.greatest}(coalesce(last_used_at, 0), @at) WHERE ${IS_KEY}`, {
-            businessId,
-            keyId,
-            at,
-          });
+          const sql = `UPDATE api_key SET last_used_at = @at WHERE ${IS_KEY} AND (last_used_at IS NULL OR last_used_at < @at)`;
+          yield* run(sql, { businessId, keyId, at });
         }
       });
     },

@@ -4,7 +4,9 @@ import type { Dialect } from "../driver.ts";
 import { insert, Mapping, plainFields } from "../mapping.ts";
 import { all, type Unit } from "../unit.ts";
 
-const ENTRIES = new Mapping<AuditEntry>(plainFields("businessId", "actor", "action", "subject", "at"));
+const ENTRIES = new Mapping<AuditEntry & { readonly number: number }>(
+  plainFields("businessId", "actor", "action", "subject", "at", "number"),
+);
 
 /**
  * The entries that are kept whatever their age, as long as they are among the newest of their action: a restore of an older backup tells by
@@ -32,10 +34,11 @@ export function* insertAudit(entry: AuditEntry): Unit<void> {
 
 /** Returns a page of entries with numbers below `after`; null starts with the newest. */
 export function* pageAudit(businessId: string, limit: number, after: number | null): Unit<AuditPage> {
-  const rows = yield* all<AuditEntry & { readonly number: number }>(
-    `SELECT ${ENTRIES.columns}, number FROM audit WHERE business_id = @businessId AND number < @after ORDER BY number DESC LIMIT @count`,
-    { businessId, after: after ?? Number.MAX_SAFE_INTEGER, count: limit + 1 },
-  );
+  const rows = yield* ENTRIES.list("audit WHERE business_id = @businessId AND number < @after ORDER BY number DESC LIMIT @count", {
+    businessId,
+    after: after ?? Number.MAX_SAFE_INTEGER,
+    count: limit + 1,
+  });
   const page = rows.slice(0, limit);
   const next = rows.length > limit ? (page.at(-1)?.number ?? null) : null;
   return { entries: page.map(({ number: _number, ...entry }) => entry), next };

@@ -1,11 +1,12 @@
-import { notFound } from "#domain/core/error.ts";
+import { notFound } from "#domain/core/errors/error.ts";
 import type { Member, NewMember } from "#domain/settings/member.ts";
-import { emailTaken, ownerRequired } from "../../shared/errors.ts";
+import { emailTaken, ownerRequired } from "../checks/errors.ts";
 import type { Dialect } from "../driver.ts";
 import { insert, Mapping, plainFields } from "../mapping.ts";
 import { exists, type Unit } from "../unit.ts";
 
-export const MEMBERS = new Mapping<Member>(plainFields("id", "businessId", "email", "role", "lastSeenAt", "createdAt", "updatedAt"));
+export const MEMBER_FIELDS = plainFields("id", "businessId", "email", "role", "lastSeenAt", "createdAt", "updatedAt");
+export const MEMBERS = new Mapping<Member>(MEMBER_FIELDS);
 export const IS_MEMBER = "business_id = @businessId AND id = @id";
 
 export const readMember = (businessId: string, id: string): Unit<Member | null> =>

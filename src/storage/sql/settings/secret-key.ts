@@ -1,14 +1,13 @@
-import type { SecretKeyStore } from "#domain/settings/secret-key.ts";
+import type { SealedSecret, SecretKeyStore } from "#domain/settings/secret-key.ts";
 import type { Driver } from "../driver.ts";
-import { all, get, run } from "../unit.ts";
+import { Mapping } from "../mapping.ts";
+import { find, run } from "../unit.ts";
+
+const SECRETS = new Mapping<SealedSecret>({ sealed: { column: "sealed_secret" }, context: { column: "business_id" } });
 
 /** The check value of the secret key, and the secrets that it encrypts. */
 export const createSecretKeyStore = ({ read, write }: Driver): SecretKeyStore => ({
-  checkValue: () =>
-    read(function* () {
-      const row = yield* get<{ check_value: string }>("SELECT check_value FROM secret_key");
-      return row?.check_value ?? null;
-    }),
+  checkValue: () => read(() => find("SELECT check_value FROM secret_key", {}, (row: { check_value: string }) => row.check_value)),
 
   async recordCheckValue(value) {
     const sql = `INSERT INTO secret_key (only_one, check_value) VALUES (1, @value)
@@ -16,9 +15,5 @@ export const createSecretKeyStore = ({ read, write }: Driver): SecretKeyStore =>
     await write(() => run(sql, { value }));
   },
 
-  sealedSecrets: () =>
-    read(function* () {
-      const rows = yield* all<{ business_id: string; sealed_secret: string }>("SELECT business_id, sealed_secret FROM webhook");
-      return rows.map((row) => ({ sealed: row.sealed_secret, context: row.business_id }));
-    }),
+  sealedSecrets: () => read(() => SECRETS.list("webhook")),
 });

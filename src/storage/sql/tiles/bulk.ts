@@ -1,23 +1,35 @@
 import type { BulkAction, BulkSelection } from "#domain/content/changes.ts";
 import type { Dialect } from "../driver.ts";
+import { flag, Mapping, optionalFlag, plainFields } from "../mapping.ts";
 import type { Params } from "../unit.ts";
+import { TEXT_BYTES } from "./rows/tile-columns.ts";
 
 /** The columns that decide whether an action applies to a tile. */
 export type BulkRow = {
   readonly id: string;
   readonly sequence: number;
-  readonly zone_id: string | null;
-  readonly sort_order: number;
+  readonly zoneId: string | null;
+  readonly sortOrder: number;
   readonly status: string;
-  readonly source_url: string | null;
-  readonly file_name: string | null;
-  readonly text_by_hand: boolean | number;
-  readonly connected_to_chat: boolean | number | null;
-  readonly is_zone_deleted: boolean | number | null;
+  readonly sourceUrl: string | null;
+  readonly fileName: string | null;
+  readonly textByHand: boolean;
+  readonly connectedToChat: boolean | null;
+  readonly isZoneDeleted: boolean;
+  /** The length of its texts. */
+  readonly bytes: number;
 };
 
-export const BULK_COLUMNS =
-  "t.id, t.sequence, t.zone_id, t.sort_order, t.status, t.source_url, t.file_name, t.text_by_hand, t.connected_to_chat, z.deleted_at IS NOT NULL AS is_zone_deleted";
+export const BULK_ROWS = new Mapping<BulkRow>(
+  {
+    ...plainFields("id", "sequence", "zoneId", "sortOrder", "status", "sourceUrl", "fileName"),
+    textByHand: flag,
+    connectedToChat: optionalFlag,
+    isZoneDeleted: { expression: "z.deleted_at IS NOT NULL", ...flag },
+    bytes: { expression: TEXT_BYTES },
+  },
+  "t",
+);
 /** Joins the zone of each tile `t`, deleted or not. */
 export const BULK_JOIN = "LEFT JOIN zone z ON z.business_id = t.business_id AND z.id = t.zone_id";
 
@@ -47,14 +59,14 @@ export function buildBulkConditions(
 export function isChangedBy(row: BulkRow, action: BulkAction): boolean {
   switch (action.kind) {
     case "move":
-      return row.zone_id !== action.zoneId || row.sort_order !== (action.sortOrders?.get(row.id) ?? row.sort_order);
+      return row.zoneId !== action.zoneId || row.sortOrder !== (action.sortOrders?.get(row.id) ?? row.sortOrder);
     case "delete":
       return true;
     case "restore":
-      return !row.is_zone_deleted;
+      return !row.isZoneDeleted;
     case "retry":
-      return (row.source_url !== null || row.file_name !== null) && !row.text_by_hand && row.status !== "processing";
+      return (row.sourceUrl !== null || row.fileName !== null) && !row.textByHand && row.status !== "processing";
     case "connect":
-      return (row.connected_to_chat === null ? null : Boolean(row.connected_to_chat)) !== action.connectedToChat;
+      return row.connectedToChat !== action.connectedToChat;
   }
 }

@@ -3,14 +3,14 @@ import { normaliseAddress } from "#domain/core/address.ts";
 import type { BoardKey, Dialect } from "../driver.ts";
 import { exists, run, type Unit } from "../unit.ts";
 
-/** What a tile is known by to its sender: columns of the table `tile`. */
-export type TileNames = { readonly external_id: string | null; readonly source_url: string | null };
+/** What a tile is known by to its sender. */
+export type TileNames = { readonly externalId: string | null; readonly sourceUrl: string | null };
 
 const IS_ANY = "business_id = @businessId AND board_id = @boardId";
 
 const digest = (kind: "external_id" | "address", name: string): string => hash("sha256", `${kind} ${name}`, "base64url");
 
-const hashNames = ({ external_id: externalId, source_url: url }: TileNames): readonly string[] => [
+const hashNames = ({ externalId, sourceUrl: url }: TileNames): readonly string[] => [
   ...(externalId === null ? [] : [digest("external_id", externalId)]),
   ...(url === null ? [] : [digest("address", normaliseAddress(url))]),
 ];

@@ -1,133 +1,138 @@
 import type { BulkAction, BulkSelection, BulkStep, LostExternalId, TileChangeStore } from "#domain/content/changes.ts";
 import type { NewJob } from "#domain/content/job.ts";
-import { BULK_COLUMNS, BULK_JOIN, buildBulkConditions, type BulkRow, isChangedBy } from "./bulk.ts";
-import type { BoardKey, Driver } from "../driver.ts";
+import { BULK_JOIN, BULK_ROWS, buildBulkConditions, type BulkRow, isChangedBy } from "./bulk.ts";
+import { type BoardKey, type Dialect, type Driver, lockRows } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { putJobs } from "../queue/job-rows.ts";
-import { removeFromIndex } from "../search/index.ts";
+import { removeFromIndex } from "../search/remove-tiles.ts";
 import { all, run, type Unit } from "../unit.ts";
 import { touchBoard } from "../content/board-revisions.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
-import { STAMP_REVISION, TEXT_BYTES } from "./tile-columns.ts";
+import { STAMP_REVISION } from "./rows/tile-columns.ts";
 import { softDeleteTiles, restoreTiles } from "./tile-lifecycle.ts";
-import { requireZone } from "./tile-rows.ts";
+import { requireZone } from "./rows/tile-rows.ts";
 import { limitStep } from "./tile-steps.ts";
-import { TileSchedule } from "./tile-schedule.ts";
 
-type Arguments<Name extends keyof TileChangeStore> = Parameters<TileChangeStore[Name]>;
 type NewJobFor = (url: string | null) => NewJob;
 
 /** Bulk changes and the list of deleted tiles. */
-export class TileChanges extends TileSchedule implements TileChangeStore {
-  protected readonly adapter: TileAdapter;
-  protected readonly notifier: Notifier;
+export function createTileChanges({ dialect, read, write }: Driver, adapter: TileAdapter, notifier: Notifier): TileChangeStore {
+  return {
+    async changeMany({ target }, selection, newJob, now) {
+      const { kind } = selection.action;
+      if (newJob === null) {
+        const { rows, next } = await read(() => findTiles(dialect, target, selection));
+        return { matched: rows.map(({ id }) => id), changed: 0, lostExternalIds: [], next };
+      }
+      const step = await write(() => changeTiles(adapter, target, selection, newJob, now));
+      if (step.changed > 0 && (kind === "restore" || kind === "retry")) notifier.notifyWorkers("jobs");
+      return step;
+    },
 
-  constructor(driver: Driver, adapter: TileAdapter, notifier: Notifier) {
-    super(driver);
-    this.adapter = adapter;
-    this.notifier = notifier;
-  }
+    deletedSince: ({ target }, revision, limit) =>
+      read(function* () {
+        const rows = yield* all<{ id: string }>(
+          `SELECT id FROM tile WHERE business_id = @businessId AND board_id = @boardId AND board_revision > @revision
+           AND deleted_at IS NOT NULL ORDER BY board_revision, id LIMIT @limit`,
+          { businessId: target.businessId, boardId: target.id, revision, limit },
+        );
+        return rows.map(({ id }) => id);
+      }),
+  };
+}
 
-  async changeMany(
-    { target }: Arguments<"changeMany">[0],
-    selection: BulkSelection,
-    newJob: NewJobFor | null,
-    now: number,
-  ): Promise<BulkStep> {
-    const { kind } = selection.action;
-    if (newJob === null) {
-      const { rows, next } = await this.driver.read(() => this.#find(target, selection));
-      return { matched: rows.map(({ id }) => id), changed: 0, lostExternalIds: [], next };
-    }
-    const step = await this.driver.write(() => this.#change(target, selection, newJob, now));
-    if (step.changed > 0 && (kind === "restore" || kind === "retry")) this.notifier.notifyWorkers("jobs");
-    return step;
-  }
+/** Returns the matching tiles of this step, and the sequence after which the next step starts; null when no more tiles match. */
+function* findTiles(
+  dialect: Dialect,
+  { businessId, id: boardId }: BoardKey,
+  selection: BulkSelection,
+): Unit<{ readonly rows: readonly BulkRow[]; readonly next: number | null }> {
+  const { limit, filter } = selection;
+  const conditions = buildBulkConditions(dialect, selection);
+  // With ids, SQLite must look them up instead of scanning the board in its order.
+  const { unindexed } = dialect;
+  const board = filter.tileIds === undefined ? "t.board_id" : unindexed("t.board_id");
+  const order = filter.externalIds === undefined ? "t.sequence" : unindexed("t.sequence");
+  const found = yield* BULK_ROWS.list(
+    `tile t ${BULK_JOIN} WHERE t.business_id = @businessId AND ${board} = @boardId
+     AND ${conditions.sql} ORDER BY ${order} LIMIT @limit`,
+    { ...conditions.params, businessId, boardId, limit: limit.tiles + 1 },
+  );
+  const rows = limitStep(found, limit);
+  return { rows, next: found.length > rows.length ? (rows.at(-1)?.sequence ?? null) : null };
+}
 
-  deletedSince({ target }: Arguments<"deletedSince">[0], revision: number, limit: number): Promise<string[]> {
-    return this.driver.read(function* () {
-      const rows = yield* all<{ id: string }>(
-        `SELECT id FROM tile WHERE business_id = @businessId AND board_id = @boardId AND board_revision > @revision
-         AND deleted_at IS NOT NULL ORDER BY board_revision, id LIMIT @limit`,
-        { businessId: target.businessId, boardId: target.id, revision, limit },
-      );
-      return rows.map(({ id }) => id);
-    });
-  }
+function* changeTiles(adapter: TileAdapter, board: BoardKey, selection: BulkSelection, newJob: NewJobFor, now: number): Unit<BulkStep> {
+  const { action } = selection;
+  // Every writer locks the board first, so these tiles can't change until the commit.
+  yield* lockRows(adapter.dialect, "board", board.businessId, [board.id]);
+  if (action.kind === "move") yield* requireZone(board, action.zoneId, "move_to");
+  const { rows, next } = yield* findTiles(adapter.dialect, board, selection);
+  const changed = rows.filter((row) => isChangedBy(row, action));
+  if (changed.length > 0) yield* touchBoard(board.businessId, board.id);
+  const lostExternalIds = changed.length === 0 ? [] : yield* applyAction(adapter, board, changed, action, newJob, now);
+  return { matched: rows.map(({ id }) => id), changed: changed.length, lostExternalIds, next };
+}
 
-  /** Returns the matching tiles of this step, and the sequence after which the next step starts; null when no more tiles match. */
-  *#find(
-    { businessId, id: boardId }: BoardKey,
-    selection: BulkSelection,
-  ): Unit<{ readonly rows: readonly BulkRow[]; readonly next: number | null }> {
-    const { limit, filter } = selection;
-    const conditions = buildBulkConditions(this.driver.dialect, selection);
-    // With ids, SQLite must look them up instead of scanning the board in its order.
-    const { unindexed } = this.driver.dialect;
-    const board = filter.tileIds === undefined ? "t.board_id" : unindexed("t.board_id");
-    const order = filter.externalIds === undefined ? "t.sequence" : unindexed("t.sequence");
-    const found = yield* all<BulkRow & { readonly bytes: number }>(
-      `SELECT ${BULK_COLUMNS}, ${TEXT_BYTES} AS bytes FROM tile t ${BULK_JOIN} WHERE t.business_id = @businessId AND ${board} = @boardId
-       AND ${conditions.sql} ORDER BY ${order} LIMIT @limit`,
-      { ...conditions.params, businessId, boardId, limit: limit.tiles + 1 },
-    );
-    const rows = limitStep(found, limit);
-    return { rows, next: found.length > rows.length ? (rows.at(-1)?.sequence ?? null) : null };
-  }
+/** Returns the external ids that restored tiles lost. */
+function* applyAction(
+  adapter: TileAdapter,
+  board: BoardKey,
+  rows: readonly BulkRow[],
+  action: BulkAction,
+  newJob: NewJobFor,
+  now: number,
+): Unit<readonly LostExternalId[]> {
+  const ids = rows.map(({ id }) => id);
+  if (action.kind === "restore") return yield* restoreTiles(adapter, board, ids, newJob, now);
+  if (action.kind === "delete") yield* softDeleteTiles(adapter, board, ids, now);
+  else if (action.kind === "move") yield* moveTiles(adapter.dialect, board, rows, action, now);
+  else if (action.kind === "connect") yield* connectTiles(adapter.dialect, board, ids, action.connectedToChat, now);
+  else yield* retryTiles(adapter.dialect, board, rows, newJob, now);
+  return [];
+}
 
-  *#change(board: BoardKey, selection: BulkSelection, newJob: NewJobFor, now: number): Unit<BulkStep> {
-    const { action } = selection;
-    // Every writer locks the board first, so these tiles can't change until the commit.
-    yield* this.driver.dialect.lockRows("board", board.businessId, [board.id]);
-    if (action.kind === "move") yield* requireZone(board, action.zoneId, "move_to");
-    const { rows, next } = yield* this.#find(board, selection);
-    const changed = rows.filter((row) => isChangedBy(row, action));
-    if (changed.length > 0) yield* touchBoard(this.driver.dialect, board.businessId, board.id);
-    const lostExternalIds = changed.length === 0 ? [] : yield* this.#apply(board, changed, action, newJob, now);
-    return { matched: rows.map(({ id }) => id), changed: changed.length, lostExternalIds, next };
-  }
+function* moveTiles(
+  { rowsOfJson }: Dialect,
+  { businessId }: BoardKey,
+  rows: readonly BulkRow[],
+  action: BulkAction & { kind: "move" },
+  now: number,
+): Unit<void> {
+  const orders = rows.map(({ id, sortOrder }) => ({ id, sort_order: action.sortOrders?.get(id) ?? sortOrder }));
+  yield* run(
+    // Without MATERIALIZED, SQLite joins all tiles of the business with all rows.
+    `WITH moved AS MATERIALIZED (SELECT id, sort_order FROM ${rowsOfJson("orders", { id: "text", sort_order: "bigint" })} AS r)
+     UPDATE tile SET zone_id = @zoneId, sort_order = moved.sort_order, version = version + 1, updated_at = @now, ${STAMP_REVISION}
+     FROM moved WHERE tile.business_id = @businessId AND tile.id IN (SELECT id FROM moved) AND tile.id = moved.id`,
+    { zoneId: action.zoneId, now, businessId, orders: JSON.stringify(orders) },
+  );
+}
 
-  /** Returns the external ids that restored tiles lost. */
-  *#apply(board: BoardKey, rows: readonly BulkRow[], action: BulkAction, newJob: NewJobFor, now: number): Unit<readonly LostExternalId[]> {
-    const ids = rows.map(({ id }) => id);
-    if (action.kind === "restore") return yield* restoreTiles(this.adapter, board, ids, newJob, now);
-    if (action.kind === "delete") yield* softDeleteTiles(this.adapter, board, ids, now);
-    else if (action.kind === "move") yield* this.#move(board, rows, action, now);
-    else if (action.kind === "connect") yield* this.#connect(board, ids, action.connectedToChat, now);
-    else yield* this.#retry(board, rows, newJob, now);
-    return [];
-  }
+function* connectTiles(
+  { isAnyOf }: Dialect,
+  { businessId }: BoardKey,
+  ids: readonly string[],
+  connectedToChat: boolean | null,
+  now: number,
+): Unit<void> {
+  yield* run(
+    `UPDATE tile SET connected_to_chat = @connectedToChat, version = version + 1, updated_at = @now, ${STAMP_REVISION}
+     WHERE business_id = @businessId AND ${isAnyOf("id", "ids")}`,
+    { connectedToChat, now, businessId, ids },
+  );
+}
 
-  *#move({ businessId }: BoardKey, rows: readonly BulkRow[], action: BulkAction & { kind: "move" }, now: number): Unit<void> {
-    const orders = rows.map(({ id, sort_order }) => ({ id, sort_order: action.sortOrders?.get(id) ?? sort_order }));
-    yield* run(
-      // Without MATERIALIZED, SQLite joins all tiles of the business with all rows.
-      `WITH moved AS MATERIALIZED (SELECT id, sort_order FROM ${this.driver.dialect.rowsOfJson("orders", { id: "text", sort_order: "bigint" })} AS r)
-       UPDATE tile SET zone_id = @zoneId, sort_order = moved.sort_order, version = version + 1, updated_at = @now, ${STAMP_REVISION}
-       FROM moved WHERE tile.business_id = @businessId AND tile.id IN (SELECT id FROM moved) AND tile.id = moved.id`,
-      { zoneId: action.zoneId, now, businessId, orders: JSON.stringify(orders) },
-    );
-  }
-
-  *#connect({ businessId }: BoardKey, ids: readonly string[], connectedToChat: boolean | null, now: number): Unit<void> {
-    yield* run(
-      `UPDATE tile SET connected_to_chat = @connectedToChat, version = version + 1, updated_at = @now, ${STAMP_REVISION}
-       WHERE business_id = @businessId AND ${this.driver.dialect.isAnyOf("id", "ids")}`,
-      { connectedToChat, now, businessId, ids },
-    );
-  }
-
-  *#retry(board: BoardKey, rows: readonly BulkRow[], newJob: NewJobFor, now: number): Unit<void> {
-    const { businessId } = board;
-    const ids = rows.map(({ id }) => id);
-    yield* this.driver.dialect.lockRows("tile", businessId, ids);
-    yield* removeFromIndex(this.driver.dialect, businessId, ids);
-    yield* run(
-      `UPDATE tile SET status = 'processing', error = NULL, ${this.driver.dialect.tile.indexed} = TRUE, version = version + 1, updated_at = @now,
-       ${STAMP_REVISION} WHERE business_id = @businessId AND ${this.driver.dialect.isAnyOf("id", "ids")}`,
-      { now, businessId, ids },
-    );
-    const jobs = rows.map(({ id, source_url: url }) => ({ tileId: id, job: newJob(url) }));
-    yield* putJobs(this.driver.dialect, board, jobs, now);
-  }
+function* retryTiles(dialect: Dialect, board: BoardKey, rows: readonly BulkRow[], newJob: NewJobFor, now: number): Unit<void> {
+  const { businessId } = board;
+  const ids = rows.map(({ id }) => id);
+  yield* lockRows(dialect, "tile", businessId, ids);
+  yield* removeFromIndex(dialect, businessId, ids);
+  yield* run(
+    `UPDATE tile SET status = 'processing', error = NULL, is_indexed = TRUE, version = version + 1, updated_at = @now,
+     ${STAMP_REVISION} WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")}`,
+    { now, businessId, ids },
+  );
+  const jobs = rows.map(({ id, sourceUrl: url }) => ({ tileId: id, job: newJob(url) }));
+  yield* putJobs(dialect, board, jobs, now);
 }

@@ -1,17 +1,28 @@
 import type { LostExternalId, StepLimit } from "#domain/content/changes.ts";
 import type { NewJob } from "#domain/content/job.ts";
-import type { BoardKey } from "../driver.ts";
+import { type BoardKey, lockRows } from "../driver.ts";
 import { dropJobs, putJobs } from "../queue/job-rows.ts";
-import { removeFromIndex } from "../search/index.ts";
-import { all, type Unit } from "../unit.ts";
+import { removeFromIndex } from "../search/remove-tiles.ts";
+import { Mapping, plain, plainFields } from "../mapping.ts";
+import type { Unit } from "../unit.ts";
 import { forgetDeletions, recordDeletions, type TileNames } from "./deletions.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
-import { STAMP_REVISION, TEXT_BYTES } from "./tile-columns.ts";
+import { STAMP_REVISION, TEXT_BYTES } from "./rows/tile-columns.ts";
 import { limitStep } from "./tile-steps.ts";
 
 type NewJobFor = (url: string | null) => NewJob;
-type StepRow = { id: string; bytes: number };
-type RestoredRow = TileNames & { readonly id: string; readonly status: string };
+const TILE_NAMES = new Mapping<TileNames>(plainFields("externalId", "sourceUrl"));
+const RESTORED_TILES = new Mapping<TileNames & { readonly id: string; readonly status: string }>(
+  plainFields("id", "status", "externalId", "sourceUrl"),
+);
+const EXTERNAL_IDS = new Mapping<LostExternalId>({ tileId: { column: "id" }, externalId: plain });
+/** A tile with the length of its texts. */
+const STEP_FIELDS = { id: plain, bytes: { expression: TEXT_BYTES } };
+const STEP_TILES = new Mapping<{ readonly id: string; readonly bytes: number }>(STEP_FIELDS, "t");
+const DELETED_TILES = new Mapping<{ readonly id: string; readonly bytes: number; readonly deletedAt: number }>(
+  { ...STEP_FIELDS, deletedAt: plain },
+  "t",
+);
 
 /** Deletes tiles so that they can be restored. `zoneId` is set if they are deleted with their zone. The board must be touched before. */
 export function* softDeleteTiles(
@@ -23,13 +34,12 @@ export function* softDeleteTiles(
 ): Unit<void> {
   const { businessId } = board;
   // Units lock tiles before index and jobs, since the indexer locks a tile and then the index, without the board.
-  yield* adapter.dialect.lockRows("tile", businessId, ids);
+  yield* lockRows(adapter.dialect, "tile", businessId, ids);
   yield* removeFromIndex(adapter.dialect, businessId, ids);
   yield* dropJobs(adapter.dialect, businessId, ids);
-  const names = yield* all<TileNames>(
-    `UPDATE tile SET deleted_at = @now, deleted_with = ${zoneId === null ? "id" : "@zoneId"}, ${adapter.dialect.tile.indexed} = TRUE,
-     version = version + 1, ${STAMP_REVISION} WHERE business_id = @businessId AND ${adapter.dialect.isAnyOf("id", "ids")}
-     RETURNING external_id, source_url`,
+  const names = yield* TILE_NAMES.change(
+    `UPDATE tile SET deleted_at = @now, deleted_with = ${zoneId === null ? "id" : "@zoneId"}, is_indexed = TRUE,
+     version = version + 1, ${STAMP_REVISION} WHERE business_id = @businessId AND ${adapter.dialect.isAnyOf("id", "ids")}`,
     { now, zoneId, businessId, ids },
   );
   yield* recordDeletions(adapter.dialect, board, names, now);
@@ -43,8 +53,8 @@ export function* softDeleteTilesOfZone(
   now: number,
   limit: StepLimit,
 ): Unit<boolean> {
-  const found = yield* all<StepRow>(
-    `SELECT t.id, ${TEXT_BYTES} AS bytes FROM tile t WHERE t.business_id = @businessId AND t.zone_id = @zoneId AND t.deleted_at IS NULL
+  const found = yield* STEP_TILES.list(
+    `tile t WHERE t.business_id = @businessId AND t.zone_id = @zoneId AND t.deleted_at IS NULL
      ORDER BY t.sequence LIMIT @rows`,
     { businessId: board.businessId, zoneId, rows: limit.tiles + 1 },
   );
@@ -72,28 +82,25 @@ export function* restoreTiles(
   // The two conditions are separate because only the first one can use the index of external ids.
   const sameExternalId = `SELECT 1 FROM tile o WHERE o.business_id = tile.business_id AND o.board_id = tile.board_id
     AND o.external_id = tile.external_id`;
-  const previous = yield* all<LostExternalId>(
-    `SELECT id AS "tileId", external_id AS "externalId" FROM tile
-     WHERE business_id = @businessId AND ${isAnyOf("id", "ids")} AND deleted_at IS NOT NULL AND external_id IS NOT NULL`,
+  const previous = yield* EXTERNAL_IDS.list(
+    `tile WHERE business_id = @businessId AND ${isAnyOf("id", "ids")} AND deleted_at IS NOT NULL AND external_id IS NOT NULL`,
     { businessId, ids },
   );
-  const rows = yield* all<RestoredRow>(
-    `UPDATE tile SET deleted_at = NULL, deleted_with = NULL, ${adapter.dialect.tile.indexed} = (status <> 'ready'),
+  const rows = yield* RESTORED_TILES.change(
+    `UPDATE tile SET deleted_at = NULL, deleted_with = NULL, is_indexed = (status <> 'ready'),
      external_id = CASE WHEN tile.external_id IS NOT NULL AND (EXISTS (${sameExternalId} AND o.deleted_at IS NULL)
        OR EXISTS (${sameExternalId} AND ${isAnyOf("o.id", "ids")} AND o.sequence < tile.sequence)) THEN NULL ELSE external_id END,
      version = version + 1, updated_at = @now, ${STAMP_REVISION}
-     WHERE business_id = @businessId AND ${isAnyOf("id", "ids")} AND deleted_at IS NOT NULL RETURNING id, status, external_id, source_url`,
+     WHERE business_id = @businessId AND ${isAnyOf("id", "ids")} AND deleted_at IS NOT NULL`,
     { now, businessId, ids },
   );
   yield* forgetDeletions(adapter.dialect, board, rows);
   const unfinished = rows.filter(({ status }) => status === "processing");
-  const jobs = unfinished.map(({ id, source_url: url }) => ({ tileId: id, job: newJob(url) }));
+  const jobs = unfinished.map(({ id, sourceUrl: url }) => ({ tileId: id, job: newJob(url) }));
   if (jobs.length > 0) yield* putJobs(adapter.dialect, board, jobs, now);
-  const keepers = new Set(rows.filter(({ external_id: externalId }) => externalId !== null).map(({ id }) => id));
+  const keepers = new Set(rows.filter(({ externalId }) => externalId !== null).map(({ id }) => id));
   return previous.filter(({ tileId }) => !keepers.has(tileId));
 }
-
-type DeletedRow = StepRow & { deleted_at: number };
 
 /**
  * Finds the tiles of one step that were deleted with their zone, at `deletedUntil` or before, from the last one deleted: tiles that are
@@ -106,12 +113,12 @@ export function* findDeletedWithZone(
   deletedUntil: number,
   limit: StepLimit,
 ): Unit<{ readonly ids: readonly string[]; readonly next: number | null }> {
-  const found = yield* all<DeletedRow>(
-    `SELECT t.id, t.deleted_at, ${TEXT_BYTES} AS bytes FROM tile t${dialect.useIndex("tile_deleted_with")}
+  const found = yield* DELETED_TILES.list(
+    `tile t${dialect.useIndex("tile_deleted_with")}
      WHERE t.business_id = @businessId AND t.deleted_with = @zoneId AND t.deleted_at <= @deletedUntil AND t.deleted_at IS NOT NULL
      ORDER BY t.deleted_at DESC LIMIT @rows`,
     { businessId, zoneId, deletedUntil, rows: limit.tiles + 1 },
   );
   const tiles = limitStep(found, limit);
-  return { ids: tiles.map(({ id }) => id), next: tiles.length < found.length ? (tiles.at(-1)?.deleted_at ?? null) : null };
+  return { ids: tiles.map(({ id }) => id), next: tiles.length < found.length ? (tiles.at(-1)?.deletedAt ?? null) : null };
 }

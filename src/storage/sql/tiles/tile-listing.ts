@@ -3,7 +3,8 @@ import type { TileCursor, TilePage, TileQuery, TileStore } from "#domain/content
 import { TileCache, type TileParts } from "../../shared/cache/tile-cache.ts";
 import type { BoardKey, Dialect, Driver } from "../driver.ts";
 import { all, get, type Unit } from "../unit.ts";
-import { formatColumns, createReader, type TileRow } from "./tile-columns.ts";
+import { createReader, formatColumns } from "./rows/tile-columns.ts";
+import type { TileRow } from "./rows/tile-fields.ts";
 import { CURSOR_START, formatConditions, listReferences, type Reference } from "./tile-references.ts";
 
 /** The fields are read only of tiles that are not cached. */
@@ -14,83 +15,67 @@ const SUMMARY = [
 const METADATA = ["metadata", "connectedToChat", "warnings", "textOverridden"] as const;
 
 /** Lists the tiles of boards. */
-export class TileListing implements Pick<TileStore, "list" | "count"> {
-  readonly #driver: Driver;
-  readonly #cache = new TileCache();
+export function createTileListing({ dialect, read }: Driver): Pick<TileStore, "list" | "count"> {
+  const cache = new TileCache();
+  const reads: Readonly<Record<ReturnType<typeof getReadName>, Read>> = {
+    summary: createRead(dialect, false, false),
+    text: createRead(dialect, true, false),
+    metadata: createRead(dialect, false, true),
+    all: createRead(dialect, true, true),
+  };
 
-  readonly #reads: Readonly<Record<ReturnType<typeof getReadName>, Read>>;
-
-  constructor(driver: Driver) {
-    this.#driver = driver;
-    const { dialect } = driver;
-    this.#reads = {
-      summary: createRead(dialect, false, false),
-      text: createRead(dialect, true, false),
-      metadata: createRead(dialect, false, true),
-      all: createRead(dialect, true, true),
-    };
-  }
-
-  list(
-    { target }: { readonly target: BoardKey },
-    query: TileQuery,
-    after: TileCursor | null,
-    limit: number,
-    maxBytes: number,
-  ): Promise<TilePage> {
-    return this.#driver.read(() => this.#list(target, query, after, limit, maxBytes));
-  }
-
-  count({ target }: { readonly target: BoardKey }, query: TileQuery): Promise<number> {
-    const { where, params } = formatConditions(this.#driver.dialect, target, query);
-    return this.#driver.read(function* count() {
-      const row = yield* get<{ readonly count: number | string }>(`SELECT count(*) AS count FROM tile t WHERE ${where}`, params);
-      // PostgreSQL returns it as text.
-      return Number(row?.count ?? 0);
-    });
-  }
-
-  *#list(board: BoardKey, query: TileQuery, after: TileCursor | null, limit: number, maxBytes: number): Unit<TilePage> {
-    const found = yield* listReferences(this.#driver.dialect, board, query, after, limit + 1);
+  function* listTiles(board: BoardKey, query: TileQuery, after: TileCursor | null, limit: number, maxBytes: number): Unit<TilePage> {
+    const found = yield* listReferences(dialect, board, query, after, limit + 1);
     let shown = 0;
     for (let bytes = 0; shown < found.length && shown < limit && bytes < maxBytes; shown++) bytes += (found[shown] as Reference)[2];
     const references = shown === found.length ? found : found.slice(0, shown);
-    const tiles = yield* this.#readTiles(board, references, query);
+    const tiles = yield* readTiles(board, references, query);
     const last = references.at(-1);
     return { tiles, next: last === undefined || shown === found.length ? null : (last.slice(CURSOR_START) as TileCursor) };
   }
 
   /** Returns tiles in the order of their references. On PostgreSQL, tiles may have changed since; deleted ones are left out. */
-  *#readTiles({ businessId }: BoardKey, references: readonly Reference[], parts: TileParts): Unit<TileSummary[]> {
+  function* readTiles({ businessId }: BoardKey, references: readonly Reference[], parts: TileParts): Unit<TileSummary[]> {
     const tiles: (TileSummary | undefined)[] = [];
     const missing: string[] = [];
     for (const [id, version] of references) {
-      const cached = this.#cache.get(id, version, parts);
+      const cached = cache.get(id, version, parts);
       if (cached === undefined) missing.push(id);
       tiles.push(cached);
     }
     if (missing.length === 0) return tiles as TileSummary[];
-    const { selectOne, selectAll, read } = this.#reads[getReadName(parts)];
+    const { selectOne, selectAll, toSummary } = reads[getReadName(parts)];
     const found = new Map<string, TileSummary>();
     const rows =
       missing.length === 1
         ? all<TileRow>(selectOne, { businessId, id: missing[0] as string })
         : all<TileRow>(selectAll, { businessId, ids: missing });
     for (const row of yield* rows) {
-      const tile = read(row);
-      this.#cache.set(tile.id, row["version"] as number, parts, tile);
+      const tile = toSummary(row);
+      cache.set(tile.id, row.version, parts, tile);
       found.set(tile.id, tile);
     }
     for (let i = 0; i < tiles.length; i++) tiles[i] ??= found.get((references[i] as Reference)[0]);
     return found.size === missing.length ? (tiles as TileSummary[]) : tiles.filter((tile) => tile !== undefined);
   }
+
+  return {
+    list: ({ target }, query, after, limit, maxBytes) => read(() => listTiles(target, query, after, limit, maxBytes)),
+
+    count({ target }, query) {
+      const { where, params } = formatConditions(dialect, target, query);
+      return read(function* count() {
+        return (yield* get<{ readonly count: number }>(`SELECT count(*) AS count FROM tile t WHERE ${where}`, params))?.count ?? 0;
+      });
+    },
+  };
 }
 
 type Read = {
   /** Reads one tile, 8 µs faster than a list with one id: usually one tile changed since the last listing. */
   readonly selectOne: string;
   readonly selectAll: string;
-  readonly read: (row: TileRow) => TileSummary;
+  readonly toSummary: (row: TileRow) => TileSummary;
 };
 
 const getReadName = ({ withText, withMetadata }: TileParts) =>
@@ -104,6 +89,6 @@ function createRead({ isAnyOf }: Dialect, withText: boolean, withMetadata: boole
   return {
     selectOne: `${select} t.id = @id`,
     selectAll: `${select} ${isAnyOf("t.id", "ids")}`,
-    read: createReader<(typeof fields)[number]>(fields) as (row: TileRow) => TileSummary,
+    toSummary: createReader<(typeof fields)[number]>(fields) as (row: TileRow) => TileSummary,
   };
 }

@@ -64,7 +64,7 @@ export function formatConditions(dialect: Dialect, board: BoardKey, query: TileQ
   filter("t.type =", "type", query.type);
   filter("t.external_id =", "externalId", query.externalId);
   filter("t.updated_at >=", "updatedSince", query.updatedSince);
-  if (query.skipDisconnected === true) where += ` AND ${dialect.isNot("t.connected_to_chat", false)}`;
+  if (query.skipDisconnected === true) where += ` AND t.connected_to_chat IS NOT FALSE`;
   return { where, params };
 }
 
@@ -102,7 +102,7 @@ function listInZones(
   // A zone on its own is read on from the last tile, wherever the zone was moved meanwhile.
   const zones = params["zoneId"] === undefined ? "(z.sort_order, z.id) >= (@after0, @after1)" : "z.id = @zoneId";
   return arrays<Reference>(
-    `SELECT ${columns}, z.sort_order, z.id, ${POSITION} FROM zone z ${dialect.joinFirst("tile", "t", ofZone)}
+    `SELECT ${columns}, z.sort_order, z.id, ${POSITION} FROM zone z ${dialect.joinFirst("tile", "t", "rowid", ofZone)}
      WHERE z.business_id = @businessId AND z.board_id = @boardId AND z.deleted_at IS NULL AND ${zones}
      ORDER BY z.sort_order, z.id, ${POSITION} LIMIT @limit`,
     { ...params, ...toParams(after ?? [FIRST, "", 0, 0]), limit },

@@ -6,6 +6,6 @@ import type { StepLimit } from "#domain/content/changes.ts";
  */
 export function limitStep<Row extends { readonly bytes: number }>(rows: readonly Row[], { tiles, bytes }: StepLimit): readonly Row[] {
   let taken = 0;
-  for (let sum = 0; taken < rows.length && taken < tiles && sum < bytes; taken++) sum += Number((rows[taken] as Row).bytes);
+  for (let sum = 0; taken < rows.length && taken < tiles && sum < bytes; taken++) sum += (rows[taken] as Row).bytes;
   return rows.slice(0, taken);
 }

@@ -2,8 +2,12 @@ import Database from "better-sqlite3";
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { createPartial } from "#runtime/files/partial.ts";
 import { setIncremental } from "../opening/free-pages.ts";
+import { withStorageErrors } from "./failure.ts";
 
-/** Writes a snapshot of the database at `file` to `target`, atomically and flushed to disk. Writers are not blocked. */
+/**
+ * Writes a snapshot of the database at `file` to `target`, atomically and flushed to disk. Writers are not blocked. Throws a `StorageError`
+ * when copying fails, such as on a full disk.
+ */
 export function writeCopy(file: string, target: string): void {
   const db = new Database(file, { readonly: true, timeout: 10_000 });
   let partial = "";
@@ -11,7 +15,7 @@ export function writeCopy(file: string, target: string): void {
     partial = createPartial(target);
     // The copy is incremental even if the database is not.
     setIncremental(db);
-    db.prepare("VACUUM INTO ?").run(partial);
+    withStorageErrors(() => db.prepare("VACUUM INTO @partial").run({ partial }));
     flushFile(partial);
     renameSync(partial, target);
   } finally {

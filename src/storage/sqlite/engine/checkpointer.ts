@@ -1,6 +1,6 @@
 import type Database from "better-sqlite3";
 import { packageUrl } from "#runtime/files/package.ts";
-import { startThread, type Thread } from "#runtime/thread.ts";
+import { startThread, type Thread } from "#runtime/process/thread.ts";
 
 /*
  * Tuning: in the writer's thread, checkpoints blocked every caller for 5 to 10 ms once a second (decision 6).

@@ -3,13 +3,14 @@ import type { Statement } from "better-sqlite3";
 import { chmodSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeFolder } from "#runtime/files/make-folder.ts";
+import type { Params, Statement as SqlStatement } from "../../sql/unit.ts";
 import { setIncremental } from "../opening/free-pages.ts";
 import { toStorageError, withStorageErrors } from "./failure.ts";
 import { noDurability, WriteAheadLog } from "./write-ahead-log.ts";
 import { Writer, type WriterOptions } from "./writer.ts";
 
 export type Row = Record<string, unknown>;
-type Value = string | number | Buffer | null;
+type SqliteParams = Record<string, string | number | Buffer | null>;
 
 /** How long to wait for a lock of another process, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -19,7 +20,7 @@ export class Connection {
   readonly raw: Database.Database;
   readonly #writer: Writer;
   readonly #log: WriteAheadLog | undefined;
-  readonly #statements = new Map<string, Statement<Value[], Row>>();
+  readonly #statements = new Map<string, Statement<[SqliteParams], Row>>();
   readonly #dataVersion: Statement;
   #settingsCommits = 0;
   #version = 0;
@@ -43,26 +44,39 @@ export class Connection {
   }
 
   /** Returns the prepared statement for `sql`, which is compiled once. */
-  sql(sql: string): Statement<Value[], Row> {
+  #prepare(sql: string): Statement<[SqliteParams], Row> {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
-      statement = this.raw.prepare<Value[], Row>(sql);
+      statement = this.raw.prepare<[SqliteParams], Row>(sql);
       this.#statements.set(sql, statement);
     }
     return statement;
   }
 
-  get<T extends Row>(sql: string, ...values: Value[]): T | undefined {
-    return withStorageErrors(() => this.sql(sql).get(...values) as T | undefined);
+  /** Runs a statement. Throws the errors of SQLite. */
+  execute({ kind, sql, params }: SqlStatement): unknown {
+    const statement = this.#prepare(sql);
+    const values = toSqlite(params);
+    if (kind === "get") return statement.get(values);
+    if (kind === "all") return statement.all(values);
+    if (kind === "run") return statement.run(values).changes;
+    const rows = statement.raw(true).all(values);
+    // The statement is cached, and may be used for objects next.
+    statement.raw(false);
+    return rows;
   }
 
-  all<T extends Row>(sql: string, ...values: Value[]): T[] {
-    return withStorageErrors(() => this.sql(sql).all(...values) as T[]);
+  get<T extends Row>(sql: string, params: Params = {}): T | undefined {
+    return withStorageErrors(() => this.execute({ kind: "get", sql, params })) as T | undefined;
+  }
+
+  all<T extends Row>(sql: string, params: Params = {}): T[] {
+    return withStorageErrors(() => this.execute({ kind: "all", sql, params })) as T[];
   }
 
   /** Returns the number of changed rows. */
-  run(sql: string, ...values: Value[]): number {
-    return withStorageErrors(() => this.sql(sql).run(...values).changes);
+  run(sql: string, params: Params = {}): number {
+    return withStorageErrors(() => this.execute({ kind: "run", sql, params })) as number;
   }
 
   /** Runs `work` in the next group commit. The promise resolves after the flush, and rejects if `work` throws. */
@@ -168,4 +182,16 @@ function useWriteAheadLog(db: Database.Database): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     }
   }
+}
+
+/** Converts booleans to 0 and 1, and lists to JSON. */
+function toSqlite(params: Params): SqliteParams {
+  let translated: SqliteParams | undefined;
+  for (const name in params) {
+    const value = params[name];
+    if (value === undefined) throw new Error(`The parameter @${name} is missing.`);
+    if (typeof value === "boolean") (translated ??= { ...params } as SqliteParams)[name] = value ? 1 : 0;
+    else if (Array.isArray(value)) (translated ??= { ...params } as SqliteParams)[name] = JSON.stringify(value);
+  }
+  return translated ?? (params as SqliteParams);
 }

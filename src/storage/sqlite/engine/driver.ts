@@ -1,86 +1,27 @@
-import type { Statement } from "better-sqlite3";
-import { StoredBytes } from "../../sql/idempotency-bytes.ts";
+import { StoredBytes } from "../../sql/checks/stored-bytes.ts";
 import type { Dialect, Driver } from "../../sql/driver.ts";
-import type { UnitCommand, Params, Unit } from "../../sql/unit.ts";
+import type { Unit } from "../../sql/unit.ts";
 import type { Connection } from "./database.ts";
 import { toStorageError } from "./failure.ts";
 
 /** The writer runs units one after the other, so locks are not needed. */
 export const SQLITE: Dialect = {
-  engine: "sqlite",
-  forUpdate: "",
-  forShareOf: () => "",
-  skipLockedOf: () => "",
-  greatest: "max",
-  insertionOrder: "rowid",
-  tile: { indexed: "indexed", embedded: "embedded", announced: "announced" },
-  index: {
-    boardColumns: "board_number",
-    boardParams: "@number",
-    isOfBoard: (alias) => `${alias === undefined ? "" : `${alias}.`}board_number = @number`,
-    isOfRow: (alias) => `${alias}.board_number = b.number`,
-    isOfTiles: "tile_id IN (SELECT value FROM json_each(@tileIds))",
-    isOfTile: "c.tile_id = t.id",
-    start: "start",
-    end: '"end"',
-    counters: "board",
-    isCounter: "number = @number",
-    joinCounters: "JOIN board i ON i.number = b.number",
-    *lock() {},
-    hasPrefix: (column) => `${column} >= @prefix AND ${column} < @prefix || char(1114111)`,
-    fromHex: (column) => `unhex(${column})`,
-    appendEntries: "CAST(posting.entries || excluded.entries AS BLOB)",
-    blockVersion: "0",
-    setBlockVersion: "",
-    chunksAsJson: `(SELECT json_group_array(json_array(c.document, c.start, c."end") ORDER BY c.document) FROM chunk c WHERE c.tile_id = t.id)`,
-  },
-  is: (column, value) => `${column} = ${value ? 1 : 0}`,
-  isNot: (column, value) => `${column} IS NOT ${value ? 1 : 0}`,
+  indexKey: ["board_number"],
+  locking: () => "",
+  *lock() {},
+  *lockClaims() {},
+  dueNow: "@now",
   useIndex: (name) => ` INDEXED BY ${name}`,
   unindexed: (column) => `+${column}`,
-  joinFirst: (table, alias, select) => `JOIN ${table} ${alias} ON ${alias}.rowid IN (SELECT ${alias}.rowid ${select})`,
+  joinFirst: (table, alias, key, select) => `JOIN ${table} ${alias} ON ${alias}.${key} IN (SELECT ${alias}.${key} ${select})`,
   isAnyOf: (column, name) => `${column} IN (SELECT value FROM json_each(@${name}))`,
-  jsonArrayHas: (column, name) => `EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = @${name})`,
+  // Two blobs make a text.
+  concatBytes: (first, second) => `CAST(${first} || ${second} AS BLOB)`,
   rowsOfJson: (name, columns) =>
-    `(SELECT ${Object.keys(columns)
-      .map((column) => `value ->> '${column}' AS ${column}`)
+    `(SELECT ${Object.entries(columns)
+      .map(([column, type]) => `${type === "bytes" ? `unhex(value ->> '${column}')` : `value ->> '${column}'`} AS ${column}`)
       .join(", ")} FROM json_each(@${name}))`,
-  // Watchers of a board poll a number that changes with each commit.
-  *boardChanged() {},
-  *lockRows() {},
-  *lockBusiness() {},
-  dueNow: "@now",
-  *lockClaims() {},
-  *lock() {},
 };
-
-type SqliteParams = Record<string, string | number | Buffer | null>;
-
-/** Converts booleans to 0 and 1, and lists to JSON. */
-function toSqlite(params: Params): SqliteParams {
-  let translated: SqliteParams | undefined;
-  for (const name in params) {
-    const value = params[name];
-    if (value === undefined) throw new Error(`The parameter @${name} is missing.`);
-    if (typeof value === "boolean") (translated ??= { ...params } as SqliteParams)[name] = value ? 1 : 0;
-    else if (Array.isArray(value)) (translated ??= { ...params } as SqliteParams)[name] = JSON.stringify(value);
-  }
-  return translated ?? (params as SqliteParams);
-}
-
-function execute(db: Connection, command: UnitCommand): unknown {
-  if (command.kind === "boardChange") return undefined;
-  const { kind, sql, params } = command;
-  const statement = db.sql(sql) as unknown as Statement<[SqliteParams]>;
-  const values = toSqlite(params);
-  if (kind === "get") return statement.get(values);
-  if (kind === "all") return statement.all(values);
-  if (kind === "run") return statement.run(values).changes;
-  const rows = statement.raw(true).all(values);
-  // The statement is cached, and may be used for objects next.
-  statement.raw(false);
-  return rows;
-}
 
 /** Is called with the error of a failed statement. */
 type OnFailure = (error: unknown, sql: string) => void;
@@ -89,11 +30,12 @@ type OnFailure = (error: unknown, sql: string) => void;
 export function runUnit<T>(db: Connection, unit: Unit<T>, onFailure?: OnFailure): T {
   let step = unit.next();
   while (step.done !== true) {
+    const command = step.value;
     let result: unknown;
     try {
-      result = execute(db, step.value);
+      if (command.kind !== "boardChange") result = db.execute(command);
     } catch (error) {
-      if (step.value.kind !== "boardChange") onFailure?.(error, step.value.sql);
+      if (command.kind !== "boardChange") onFailure?.(error, command.sql);
       step = unit.throw(toStorageError(error));
       continue;
     }

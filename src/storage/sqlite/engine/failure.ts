@@ -1,5 +1,5 @@
-import { AppError, getErrorCode } from "#domain/core/error.ts";
-import { createBusyError, StorageError, type StorageProblem } from "#domain/core/storage-error.ts";
+import { AppError, getErrorCode } from "#domain/core/errors/error.ts";
+import { createBusyError, StorageError, type StorageProblem } from "#domain/core/errors/storage-error.ts";
 
 /** What the codes of SQLite, and those of files beside the database, mean. The first match counts. */
 const PROBLEMS: readonly (readonly [codes: RegExp, problem: StorageProblem])[] = [

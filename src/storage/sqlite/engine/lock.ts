@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { join } from "node:path";
-import { getErrorCode } from "#domain/core/error.ts";
+import { getErrorCode } from "#domain/core/errors/error.ts";
 import { makeFolder } from "#runtime/files/make-folder.ts";
 
 /** A lock on a data directory. The operating system releases it when the process ends in any way. */

@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import { close, fdatasync, fdatasyncSync, openSync } from "node:fs";
-import { describeShortage, findShortage } from "#domain/core/shortage.ts";
-import { createBusyError } from "#domain/core/storage-error.ts";
+import { describeShortage, findShortage } from "#domain/core/errors/shortage.ts";
+import { createBusyError } from "#domain/core/errors/storage-error.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import type { Durability } from "./writer.ts";
 

@@ -1,6 +1,6 @@
 import type Database from "better-sqlite3";
-import { AppError } from "#domain/core/error.ts";
-import { StorageError } from "#domain/core/storage-error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
+import { StorageError } from "#domain/core/errors/storage-error.ts";
 
 /** What makes commits durable; the writer itself touches no files. */
 export type Durability = {

@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, lstatSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { getErrorCode } from "#domain/core/error.ts";
-import { StorageError } from "#domain/core/storage-error.ts";
-import { formatCommand } from "#runtime/program-name.ts";
+import { getErrorCode } from "#domain/core/errors/error.ts";
+import { StorageError } from "#domain/core/errors/storage-error.ts";
+import { formatCommand } from "#runtime/process/program-name.ts";
 
 /** What an error means, by the codes of Node and SQLite. The texts continue the name of the data directory. */
 const MEANINGS: readonly (readonly [codes: RegExp, describe: () => string])[] = [

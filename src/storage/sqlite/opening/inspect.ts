@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { lstatSync, statSync } from "node:fs";
-import { getErrorCode } from "#domain/core/error.ts";
+import { getErrorCode } from "#domain/core/errors/error.ts";
 
 /** How long to wait for a lock of another process, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;

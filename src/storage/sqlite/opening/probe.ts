@@ -1,4 +1,4 @@
-import type { StorageProblem } from "#domain/core/storage-error.ts";
+import type { StorageProblem } from "#domain/core/errors/storage-error.ts";
 import type { Connection } from "../engine/database.ts";
 import { toStorageError } from "../engine/failure.ts";
 import type { Reserve } from "./reserve.ts";

@@ -2,7 +2,7 @@ import { open, stat, statfs, type FileHandle } from "node:fs/promises";
 import { rmSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
-import { getErrorCode } from "#domain/core/error.ts";
+import { getErrorCode } from "#domain/core/errors/error.ts";
 
 /** Bytes that are kept free for a start on a full disk, where SQLite needs room for the index of its log (32 KiB). */
 const RESERVED_BYTES = 1_048_576;

@@ -1,6 +1,6 @@
 import type { IndexRepair } from "#domain/answers/index-rebuild.ts";
 import { packageUrl } from "#runtime/files/package.ts";
-import { startThread } from "#runtime/thread.ts";
+import { startThread } from "#runtime/process/thread.ts";
 import type { Connection } from "../engine/database.ts";
 import { isCorruption, isMissingIndex, readsIndex } from "./index-tables.ts";
 

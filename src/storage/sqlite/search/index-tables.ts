@@ -1,7 +1,7 @@
-import { getErrorCode, getErrorMessage } from "#domain/core/error.ts";
+import { getErrorCode, getErrorMessage } from "#domain/core/errors/error.ts";
 
 /** The tables of the search index. Everything in them is derived from the tiles. */
-export const INDEX_TABLES = ["chunk", "passage_block", "posting_block", "posting"] as const;
+export const INDEX_TABLES = ["board_index", "chunk", "passage_block", "posting_block", "posting"] as const;
 
 const NAMES_INDEX_TABLE = new RegExp(`\\b(?:${INDEX_TABLES.join("|")})\\b`);
 const MISSING_TABLE = new RegExp(`^no such table: (?:main\\.)?(?:${INDEX_TABLES.join("|")})$`);

@@ -1,5 +1,4 @@
-import type { SearchAdapter } from "../../sql/search/search.ts";
-import type { TileClaims } from "../../sql/search/tile-claims.ts";
+import type { SearchAdapter, TileClaims } from "../../sql/search/adapters.ts";
 
 /** One process at a time indexes the tiles of the file, so they need no claims. */
 export const noClaims: TileClaims = { isFree: "TRUE", freeParams: {}, claim: async () => true, *release() {} };

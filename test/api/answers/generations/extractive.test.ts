@@ -1,6 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { authorizeOn, textTile } from "../../../support/boards.ts";
-import { UNKNOWN_TARGET } from "../../../support/test-data.ts";
 import {
   service,
   KELP,
@@ -18,143 +17,140 @@ import {
 
 useExtractiveService();
 
-describe("without a model", () => {
-  test.each(["video", "short_video", "post", "thread", "article", "newsletter", "carousel", "podcast"])(
-    "a draft of type %s is an outline of verbatim quotes, labelled as extractive",
-    async (type) => {
-      const board = await newBoardOfTheBay();
-      const { status, json } = await generate({ board_id: board, asset_type: type, prompt: "kelp and otters" });
-      expect(status).toBe(200);
-      const { generation } = json;
-      expect(generation).toMatchObject({
-        id: expect.stringMatching(/^gen_/),
-        boardId: board,
-        endpoint: "/api/v1/generate",
-        assetType: type,
-        status: "complete",
-        mode: "extractive",
-        contextTokens: expect.any(Number),
-        notice: expect.stringMatching(/no language model/),
-      });
-      expect(generation.contextTokens).toBeGreaterThan(0);
-      expect(generation.output.title).not.toBe("");
-      expect(generation.output.sections.length).toBeGreaterThan(1);
-      await expectQuotes(generation.citations);
-      for (const { text, citations } of generation.output.sections) {
-        expect(text).toBe(citations.map(({ quote }: any) => quote).join("\n\n"));
-        expect(generation.output.text).toContain(text);
-        if (type === "thread") expect([...text].length).toBeLessThanOrEqual(273);
-      }
-      const quotes = generation.output.sections.flatMap(({ citations }: any) => citations.map(({ quote }: any) => quote));
-      expect(new Set(quotes).size).toBe(quotes.length);
-    },
-  );
-
-  test("ideas are distinct themes with a hook from the tiles, and fewer if there are not enough", async () => {
+test.each(["video", "short_video", "post", "thread", "article", "newsletter", "carousel", "podcast"])(
+  "without a model, a draft of type %s is an outline of verbatim quotes, labelled as extractive",
+  async (type) => {
     const board = await newBoardOfTheBay();
-    const { status, json } = await findIdeas({ board_id: board, count: 20 });
+    const { status, json } = await generate({ board_id: board, asset_type: type, prompt: "kelp and otters" });
     expect(status).toBe(200);
     const { generation } = json;
-    expect(generation).toMatchObject({ endpoint: "/api/v1/idea", status: "complete", mode: "extractive" });
-    expect(generation).not.toHaveProperty("assetType");
-    expect(generation).not.toHaveProperty("output");
-    const { ideas } = generation;
-    expect(ideas.length).toBeGreaterThan(2);
-    expect(ideas.length).toBeLessThan(12);
-    expect(generation.notice).toMatch(/no more distinct themes/);
-    for (const name of ["id", "title", "hook"]) expect(new Set(ideas.map((idea: any) => idea[name])).size).toBe(ideas.length);
-    for (const { id, hook, angle, rationale, citations } of ideas) {
-      expect(id).toMatch(/^ide_/);
-      expect(citations[0].quote).toBe(hook);
-      expect(angle).toMatch(/\.$/);
-      expect(rationale).toMatch(/covers? this/);
-      await expectQuotes(citations);
-    }
-    expect((await findIdeas({ board_id: board, count: 2 })).json.generation.ideas).toHaveLength(2);
-  });
-
-  test("no sentence is below the heading of another tile or chapter", async () => {
-    const board = await newBoard();
-    const texts = [
-      "# Otters\n\nSea otters keep the urchins away from the kelp forest of the bay.\n\n# Harvest\n\nThe kelp forest of the bay is cut by hand by the fishermen.",
-      "# Urchins\n\nSea urchins ate the kelp forest of the bay where otters were hunted.\n\n# Prices\n\nUrchins of the bay are sold by weight with the kelp of the forest.",
-    ];
-    const headings = new Map<string, string>();
-    for (const text of texts) {
-      await addTile(board, text, { title: text.slice(2, 8) });
-      for (const chapter of text.split(/^# /m).slice(1)) headings.set(chapter.split("\n\n")[1] as string, chapter.split("\n")[0] as string);
-    }
-    const { json } = await generate({ board_id: board, asset_type: "article", prompt: "the kelp forest, otters and urchins" });
-    const { sections } = json.generation.output;
-    const known = new Set(headings.values());
-    const cited = sections.flatMap(({ heading, citations }: any) => citations.map(({ quote }: any) => ({ heading, quote })));
-    expect(cited.length).toBeGreaterThan(2);
-    for (const { heading, quote } of cited) if (known.has(heading)) expect(headings.get(quote), quote).toBe(heading);
-    for (const { citations } of sections) expect(new Set(citations.map(({ tileId }: any) => tileId)).size).toBe(1);
-  });
-
-  test("matching content comes first; without a match the whole board is used, with a notice", async () => {
-    const board = await newBoardOfTheBay();
-    const about = (
-      await generate({ board_id: board, asset_type: "article", prompt: "When does the market open and what do urchins cost?" })
-    ).json;
-    expect(about.generation.output.sections[0].citations[0].title).toBe("The market");
-    const beside = (await generate({ board_id: board, asset_type: "article", prompt: "quantum chromodynamics" })).json;
-    expect(beside.generation.notice).toMatch(/^Assembled .* No connected content matches the prompt/);
-    expect(beside.generation.output.sections.length).toBeGreaterThan(1);
-    const wish = (await generate({ board_id: board, asset_type: "article", tone: "dry", length: "short" })).json;
-    expect(wish.generation.notice).toMatch(/Tone, audience and language have no effect/);
-    expect(wish.generation.output.sections.length).toBeLessThan(beside.generation.output.sections.length);
-  });
-
-  test("only the selected zones and tiles are read, and of those only connected ones", async () => {
-    const board = await newBoard();
-    const [open, closed] = [await addZone(board), await addZone(board, false)];
-    await addTile(board, KELP, { zone_id: open });
-    await addTile(board, "The Nonce-5511 vault is opened by the captain of the guard.", { zone_id: closed });
-    const market = await addTile(board, MARKET);
-    await addTile(board, TIDES);
-    const titles = async (more: object) => {
-      const { json } = await findIdeas({ board_id: board, count: 20, ...more });
-      return json.generation?.ideas.map(({ hook }: any) => hook).join(" ") ?? json;
-    };
-    expect(await titles({})).not.toContain("Nonce-5511");
-    expect(await titles({ prompt: "the vault that the captain of the guard opens" })).not.toContain("Nonce-5511");
-    const zone = await titles({ zone_ids: [open] });
-    expect([zone.includes("kelp"), zone.includes("market"), zone.includes("tide")]).toEqual([true, false, false]);
-    const tile = await titles({ tile_ids: [market], prompt: "kelp" });
-    expect([tile.includes("half a metre"), tile.includes("market"), tile.includes("tide")]).toEqual([false, true, false]);
-    const readFilter = async (more: object) => {
-      const { generation } = (await findIdeas({ board_id: board, ...more })).json;
-      expect((await service.call("GET", `/api/v1/generations/${generation.id}`)).json.generation).toEqual(generation);
-      return [generation.zoneIds, generation.tileIds];
-    };
-    expect(await readFilter({})).toEqual([undefined, undefined]);
-    expect(await readFilter({ zone_ids: [open, open], tile_ids: [market] })).toEqual([[open], [market]]);
-    const both = await titles({ zone_ids: [open], tile_ids: [market] });
-    expect([both.includes("metre a day"), both.includes("market"), both.includes("tide")]).toEqual([true, true, false]);
-    expect(await titles({ zone_ids: [closed] })).toEqual({
-      error: expect.stringMatching(/^There is no connected content to generate from\./),
+    expect(generation).toMatchObject({
+      id: expect.stringMatching(/^gen_/),
+      boardId: board,
+      endpoint: "/api/v1/generate",
+      assetType: type,
+      status: "complete",
+      mode: "extractive",
+      contextTokens: expect.any(Number),
+      notice: expect.stringMatching(/no language model/),
     });
-  });
+    expect(generation.contextTokens).toBeGreaterThan(0);
+    expect(generation.output.title).not.toBe("");
+    expect(generation.output.sections.length).toBeGreaterThan(1);
+    await expectQuotes(generation.citations);
+    for (const { text, citations } of generation.output.sections) {
+      expect(text).toBe(citations.map(({ quote }: any) => quote).join("\n\n"));
+      expect(generation.output.text).toContain(text);
+      if (type === "thread") expect([...text].length).toBeLessThanOrEqual(273);
+    }
+    const quotes = generation.output.sections.flatMap(({ citations }: any) => citations.map(({ quote }: any) => quote));
+    expect(new Set(quotes).size).toBe(quotes.length);
+  },
+);
 
-  test("a board with one short line returns what there is, and a Japanese board quotes its sentences", async () => {
-    const board = await newBoard();
-    await addTile(board, "Open at six");
-    const { generation } = (await generate({ board_id: board, asset_type: "post" })).json;
-    expect(generation.output.text).toBe("Open at six");
-    expect((await findIdeas({ board_id: board })).json.generation.ideas).toHaveLength(1);
-    const other = await newBoard();
-    await addTile(other, "港は朝六時に開きます。昆布の森は一日に半メートル伸びます。ラッコはウニから昆布を守ります。");
-    const ideas = (await findIdeas({ board_id: other })).json.generation.ideas;
-    expect(ideas.length).toBeGreaterThan(1);
-    for (const { hook } of ideas) expect(hook).toMatch(/。$/);
-    const blank = await newBoard();
-    await addTile(blank, "!!! ??? — 🌊");
-    expect(await generate({ board_id: blank, asset_type: "post" })).toMatchObject({
-      status: 400,
-      json: { error: expect.stringMatching(/^The connected content has no sentences to generate from\./) },
-    });
+test("without a model, ideas are distinct themes with a hook from the tiles, and fewer if there are not enough", async () => {
+  const board = await newBoardOfTheBay();
+  const { status, json } = await findIdeas({ board_id: board, count: 20 });
+  expect(status).toBe(200);
+  const { generation } = json;
+  expect(generation).toMatchObject({ endpoint: "/api/v1/idea", status: "complete", mode: "extractive" });
+  expect(generation).not.toHaveProperty("assetType");
+  expect(generation).not.toHaveProperty("output");
+  const { ideas } = generation;
+  expect(ideas.length).toBeGreaterThan(2);
+  expect(ideas.length).toBeLessThan(12);
+  expect(generation.notice).toMatch(/no more distinct themes/);
+  for (const name of ["id", "title", "hook"]) expect(new Set(ideas.map((idea: any) => idea[name])).size).toBe(ideas.length);
+  for (const { id, hook, angle, rationale, citations } of ideas) {
+    expect(id).toMatch(/^ide_/);
+    expect(citations[0].quote).toBe(hook);
+    expect(angle).toMatch(/\.$/);
+    expect(rationale).toMatch(/covers? this/);
+    await expectQuotes(citations);
+  }
+  expect((await findIdeas({ board_id: board, count: 2 })).json.generation.ideas).toHaveLength(2);
+});
+
+test("without a model, no sentence is below the heading of another tile or chapter", async () => {
+  const board = await newBoard();
+  const texts = [
+    "# Otters\n\nSea otters keep the urchins away from the kelp forest of the bay.\n\n# Harvest\n\nThe kelp forest of the bay is cut by hand by the fishermen.",
+    "# Urchins\n\nSea urchins ate the kelp forest of the bay where otters were hunted.\n\n# Prices\n\nUrchins of the bay are sold by weight with the kelp of the forest.",
+  ];
+  const headings = new Map<string, string>();
+  for (const text of texts) {
+    await addTile(board, text, { title: text.slice(2, 8) });
+    for (const chapter of text.split(/^# /m).slice(1)) headings.set(chapter.split("\n\n")[1] as string, chapter.split("\n")[0] as string);
+  }
+  const { json } = await generate({ board_id: board, asset_type: "article", prompt: "the kelp forest, otters and urchins" });
+  const { sections } = json.generation.output;
+  const known = new Set(headings.values());
+  const cited = sections.flatMap(({ heading, citations }: any) => citations.map(({ quote }: any) => ({ heading, quote })));
+  expect(cited.length).toBeGreaterThan(2);
+  for (const { heading, quote } of cited) if (known.has(heading)) expect(headings.get(quote), quote).toBe(heading);
+  for (const { citations } of sections) expect(new Set(citations.map(({ tileId }: any) => tileId)).size).toBe(1);
+});
+
+test("without a model, matching content comes first; without a match the whole board is used, with a notice", async () => {
+  const board = await newBoardOfTheBay();
+  const about = (await generate({ board_id: board, asset_type: "article", prompt: "When does the market open and what do urchins cost?" }))
+    .json;
+  expect(about.generation.output.sections[0].citations[0].title).toBe("The market");
+  const beside = (await generate({ board_id: board, asset_type: "article", prompt: "quantum chromodynamics" })).json;
+  expect(beside.generation.notice).toMatch(/^Assembled .* No connected content matches the prompt/);
+  expect(beside.generation.output.sections.length).toBeGreaterThan(1);
+  const wish = (await generate({ board_id: board, asset_type: "article", tone: "dry", length: "short" })).json;
+  expect(wish.generation.notice).toMatch(/Tone, audience and language have no effect/);
+  expect(wish.generation.output.sections.length).toBeLessThan(beside.generation.output.sections.length);
+});
+
+test("without a model, only the selected zones and tiles are read, and of those only connected ones", async () => {
+  const board = await newBoard();
+  const [open, closed] = [await addZone(board), await addZone(board, false)];
+  await addTile(board, KELP, { zone_id: open });
+  await addTile(board, "The Nonce-5511 vault is opened by the captain of the guard.", { zone_id: closed });
+  const market = await addTile(board, MARKET);
+  await addTile(board, TIDES);
+  const titles = async (more: object) => {
+    const { json } = await findIdeas({ board_id: board, count: 20, ...more });
+    return json.generation?.ideas.map(({ hook }: any) => hook).join(" ") ?? json;
+  };
+  expect(await titles({})).not.toContain("Nonce-5511");
+  expect(await titles({ prompt: "the vault that the captain of the guard opens" })).not.toContain("Nonce-5511");
+  const zone = await titles({ zone_ids: [open] });
+  expect([zone.includes("kelp"), zone.includes("market"), zone.includes("tide")]).toEqual([true, false, false]);
+  const tile = await titles({ tile_ids: [market], prompt: "kelp" });
+  expect([tile.includes("half a metre"), tile.includes("market"), tile.includes("tide")]).toEqual([false, true, false]);
+  const readFilter = async (more: object) => {
+    const { generation } = (await findIdeas({ board_id: board, ...more })).json;
+    expect((await service.call("GET", `/api/v1/generations/${generation.id}`)).json.generation).toEqual(generation);
+    return [generation.zoneIds, generation.tileIds];
+  };
+  expect(await readFilter({})).toEqual([undefined, undefined]);
+  expect(await readFilter({ zone_ids: [open, open], tile_ids: [market] })).toEqual([[open], [market]]);
+  const both = await titles({ zone_ids: [open], tile_ids: [market] });
+  expect([both.includes("metre a day"), both.includes("market"), both.includes("tide")]).toEqual([true, true, false]);
+  expect(await titles({ zone_ids: [closed] })).toEqual({
+    error: expect.stringMatching(/^There is no connected content to generate from\./),
+  });
+});
+
+test("without a model, a board with one short line returns what there is, and a Japanese board quotes its sentences", async () => {
+  const board = await newBoard();
+  await addTile(board, "Open at six");
+  const { generation } = (await generate({ board_id: board, asset_type: "post" })).json;
+  expect(generation.output.text).toBe("Open at six");
+  expect((await findIdeas({ board_id: board })).json.generation.ideas).toHaveLength(1);
+  const other = await newBoard();
+  await addTile(other, "港は朝六時に開きます。昆布の森は一日に半メートル伸びます。ラッコはウニから昆布を守ります。");
+  const ideas = (await findIdeas({ board_id: other })).json.generation.ideas;
+  expect(ideas.length).toBeGreaterThan(1);
+  for (const { hook } of ideas) expect(hook).toMatch(/。$/);
+  const blank = await newBoard();
+  await addTile(blank, "!!! ??? — 🌊");
+  expect(await generate({ board_id: blank, asset_type: "post" })).toMatchObject({
+    status: 400,
+    json: { error: expect.stringMatching(/^The connected content has no sentences to generate from\./) },
   });
 });
 
@@ -173,114 +169,38 @@ test("a quote of a transcript has its second, in the section and in the whole", 
   for (const { start, seconds } of [...quotes, ...generation.citations]) expect(seconds).toBe(start < 41 ? 0 : 12.5);
 });
 
-describe("the request", () => {
-  const post = { asset_type: "post" };
-
-  test("returns 400 with advice if nothing is connected, and stores nothing", async () => {
-    const board = await newBoard();
-    const { status, json } = await generate({ board_id: board, ...post });
-    expect([status, json.error]).toEqual([400, expect.stringMatching(/^There is no connected content to generate from\. Add tiles/)]);
-    expect((await service.call("GET", `/api/v1/generations?board_id=${board}`)).json).toEqual({ generations: [] });
-  });
-
-  test.each([
-    [{}, "board_id is required."],
-    [{ board_id: " " }, "board_id is required."],
-    [{ board_id: "BOARD" }, "asset_type is required."],
-    [{ board_id: "BOARD", asset_type: "opera" }, /^asset_type must be one of video, short_video, /],
-    [{ board_id: "BOARD", ...post, prompt: 5 }, "prompt must be a string."],
-    [{ board_id: "BOARD", ...post, prompt: "x".repeat(4_001) }, "prompt is too long. The maximum is 4,000 characters."],
-    [{ board_id: "BOARD", ...post, tone: "x".repeat(201) }, "tone is too long. The maximum is 200 characters."],
-    [{ board_id: "BOARD", ...post, zone_ids: "x" }, "zone_ids must be an array."],
-    [{ board_id: "BOARD", ...post, zone_ids: [5] }, "zone_ids must be an array of strings."],
-    [{ board_id: "BOARD", ...post, tile_ids: ["a\u0000"] }, "tile_ids must be valid Unicode without NUL."],
-    [{ board_id: "BOARD", ...post, tile_ids: Array.from({ length: 101 }, () => "x") }, "tile_ids has too many items. The maximum is 100."],
-    [{ board_id: "BOARD", ...post, zone_ids: ["zon_x"] }, "The zone does not belong to this board."],
-    [{ board_id: "BOARD", ...post, tile_ids: ["til_x"] }, "tile_ids must name tiles of this board."],
-    [{ board_id: "BOARD", ...post, save_to_zone_id: "zon_x" }, "The zone does not belong to this board."],
-    [{ board_id: "BOARD", ...post, length: {} }, /^length must be words/],
-    [{ board_id: "BOARD", ...post, length: 5 }, /^length must be words/],
-    [{ board_id: "BOARD", ...post, length: "x".repeat(201) }, "length is too long. The maximum is 200 characters."],
-    [{ board_id: "BOARD", ...post, async: "maybe" }, "async must be a boolean."],
-  ])("is rejected with %j", async (body: any, message) => {
-    const board = service.boardId;
-    const answer = await generate(body.board_id === "BOARD" ? { ...body, board_id: board } : body);
-    expect([answer.status, answer.json]).toEqual([400, { error: typeof message === "string" ? message : expect.stringMatching(message) }]);
-  });
-
-  test.each([
-    [0, 400],
-    [21, 400],
-    ["3", 400],
-    [1.5, 400],
-    [null, 200],
-  ])("with count %j returns %i", async (count, status) => {
-    const board = await newBoardOfTheBay();
-    const answer = await findIdeas({ board_id: board, count });
-    expect(answer.status).toBe(status);
-    if (status === 400) expect(answer.json.error).toMatch(/^count must be a whole number/);
-  });
-
-  test("treats null, blank and empty fields as absent, and accepts camelCase aliases", async () => {
-    const board = await newBoardOfTheBay();
-    const absent = { prompt: null, zone_ids: [], tile_ids: [""], tone: " ", length: "", idea_id: "", save_to_zone_id: null, async: null };
-    expect((await generate({ board_id: board, ...post, ...absent })).status).toBe(200);
-    expect((await generate({ boardId: board, assetType: "post", length: 300 })).status).toBe(200);
-  });
-
-  test("returns 404 for boards, zones, tiles and ideas of others", async () => {
-    const board = await newBoardOfTheBay();
-    const other = await service.newBusiness("Other");
-    const { key } = await service.newKey({ businessId: other.businessId });
-    const second = await newBoardOfTheBay();
-    const [zone, tile] = [await addZone(second), await addTile(second, TIDES)];
-    expect((await generate({ board_id: board, ...post }, {}, key)).json).toEqual({ error: "Board not found." });
-    expect((await generate({ board_id: UNKNOWN_TARGET.boardId, ...post })).json).toEqual({ error: "Board not found." });
-    expect((await generate({ board_id: board, ...post, zone_ids: [zone] })).status).toBe(400);
-    expect((await generate({ board_id: board, ...post, tile_ids: [tile] })).status).toBe(400);
-    const [idea] = (await findIdeas({ board_id: second, count: 1 })).json.generation.ideas;
-    const elsewhere = await generate({ board_id: board, ...post, idea_id: idea.id });
-    expect([elsewhere.status, elsewhere.json]).toEqual([404, { error: "Idea not found." }]);
-    const { key: scoped } = await service.newKey({ boardId: board });
-    expect((await generate({ board_id: second, ...post }, {}, scoped)).status).toBe(403);
-    expect((await generate({ board_id: UNKNOWN_TARGET.boardId, ...post }, {}, scoped)).status).toBe(403);
-  });
+test("a draft from an idea has the title of the idea, and its words come first", async () => {
+  const board = await newBoardOfTheBay();
+  const { ideas } = (await findIdeas({ board_id: board, count: 5 })).json.generation;
+  const idea = ideas.at(-1);
+  const { status, json } = await generate({ board_id: board, asset_type: "video", idea_id: idea.id });
+  expect(status).toBe(200);
+  expect(json.generation.output.title).toBe(idea.title);
+  expect(json.generation.output.sections[0].text).toBe(idea.hook);
 });
 
-describe("a draft from an idea", () => {
-  test("has the title of the idea, and its words come first", async () => {
-    const board = await newBoardOfTheBay();
-    const { ideas } = (await findIdeas({ board_id: board, count: 5 })).json.generation;
-    const idea = ideas.at(-1);
-    const { status, json } = await generate({ board_id: board, asset_type: "video", idea_id: idea.id });
-    expect(status).toBe(200);
-    expect(json.generation.output.title).toBe(idea.title);
-    expect(json.generation.output.sections[0].text).toBe(idea.hook);
-  });
-
-  test("is rejected if a source of the idea was deleted, disconnected or changed", async () => {
-    const board = await newBoard();
-    const zone = (await service.call("POST", `/api/board/${board}/zones`, { body: { name: "Plans" } })).json.zone.id;
-    const content = "The Nonce-6612 crane was built in the old yard of the harbour.";
-    const body = { content, title: "Plan Nonce-6612", zone_id: zone };
-    const tile = (await service.call("POST", `/api/board/${board}/tiles`, { body })).json.tile.id;
-    const [idea] = (await findIdeas({ board_id: board })).json.generation.ideas;
-    await addTile(board, TIDES);
-    const generateFromIdea = () => generate({ board_id: board, asset_type: "video", idea_id: idea.id });
+test("a draft from an idea is rejected if a source of the idea was deleted, disconnected or changed", async () => {
+  const board = await newBoard();
+  const zone = (await service.call("POST", `/api/board/${board}/zones`, { body: { name: "Plans" } })).json.zone.id;
+  const content = "The Nonce-6612 crane was built in the old yard of the harbour.";
+  const body = { content, title: "Plan Nonce-6612", zone_id: zone };
+  const tile = (await service.call("POST", `/api/board/${board}/tiles`, { body })).json.tile.id;
+  const [idea] = (await findIdeas({ board_id: board })).json.generation.ideas;
+  await addTile(board, TIDES);
+  const generateFromIdea = () => generate({ board_id: board, asset_type: "video", idea_id: idea.id });
+  expect((await generateFromIdea()).status).toBe(200);
+  const gone = { error: expect.stringMatching(/^The sources of this idea were deleted, disconnected or changed\./) };
+  const changes: readonly (readonly [string, object, object])[] = [
+    [`/api/board/zones/${zone}`, { connected_to_chat: false }, { connected_to_chat: true }],
+    [`/api/board/tiles/${tile}`, { content: "Nothing of it is left." }, { content }],
+  ];
+  for (const [path, change, back] of changes) {
+    await service.call("PATCH", path, { body: change });
+    const refused = await generateFromIdea();
+    expect([refused.status, refused.json]).toEqual([400, gone]);
+    await service.call("PATCH", path, { body: back });
     expect((await generateFromIdea()).status).toBe(200);
-    const gone = { error: expect.stringMatching(/^The sources of this idea were deleted, disconnected or changed\./) };
-    const changes: readonly (readonly [string, object, object])[] = [
-      [`/api/board/zones/${zone}`, { connected_to_chat: false }, { connected_to_chat: true }],
-      [`/api/board/tiles/${tile}`, { content: "Nothing of it is left." }, { content }],
-    ];
-    for (const [path, change, back] of changes) {
-      await service.call("PATCH", path, { body: change });
-      const refused = await generateFromIdea();
-      expect([refused.status, refused.json]).toEqual([400, gone]);
-      await service.call("PATCH", path, { body: back });
-      expect((await generateFromIdea()).status).toBe(200);
-    }
-    await service.call("DELETE", `/api/board/tiles/${tile}`);
-    expect((await generateFromIdea()).status).toBe(400);
-  });
+  }
+  await service.call("DELETE", `/api/board/tiles/${tile}`);
+  expect((await generateFromIdea()).status).toBe(400);
 });

@@ -2,7 +2,7 @@ import { type Ids, type Operation, fillPath, readOperations } from "../../../sup
 import { type Browser, claimOwner } from "../../../support/people/people.ts";
 import { type Answer, type TestService, startTestService } from "../../../support/service.ts";
 import { fillBoard } from "../../../support/test-data.ts";
-import { type Fixture, FIXTURES } from "./route-fixtures.ts";
+import { type Fixture, getFixture } from "./route-fixtures.ts";
 
 export type CallOptions = {
   readonly query?: string;
@@ -34,19 +34,14 @@ export async function startEveryOperation(): Promise<EveryOperation> {
   const delivery = await owner.call("POST", "/api/settings/webhook/test");
   const key = await owner.call("POST", "/api/settings/keys", { body: { name: "Other" } });
   const ids: Ids = { ...testData.boardA1, ...{ deliveryId: delivery.json.delivery.id, keyId: key.json.apiKey.id } };
-  const fixtureOf = (operation: Operation): Fixture => {
-    const fixture = FIXTURES[operation.name];
-    if (fixture === undefined) throw new Error(`${operation.name} has no fixture: say in FIXTURES how it is protected.`);
-    return fixture;
-  };
   return {
     testData,
     operations: await readOperations(service),
     owner,
     ids,
-    fixtureOf,
+    fixtureOf: getFixture,
     call(operation, { query = "", body, headers = {}, ids: target = ids, method = operation.method } = {}) {
-      const fixture = fixtureOf(operation);
+      const fixture = getFixture(operation);
       const own = fixture.query ?? "";
       const path = fillPath(operation.path, target) + own + (query === "" ? "" : `${own === "" ? "?" : "&"}${query}`);
       const sent = body ?? fixture.body?.(target);

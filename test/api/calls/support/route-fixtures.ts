@@ -1,6 +1,6 @@
 import type { RequiredAccess, Permission } from "#domain/core/access.ts";
 import { PERMISSIONS } from "#domain/settings/api-key.ts";
-import type { Ids } from "../../../support/operations.ts";
+import type { Ids, Operation } from "../../../support/operations.ts";
 
 /** The permission that a route needs, where its board is named, and a valid request. */
 export type Fixture = {
@@ -105,4 +105,11 @@ export const SHORT_OF: Readonly<Record<Fixture["need"], readonly Permission[]>> 
   write: ["read", "ask", "inbound"],
   inbound: ["read", "ask"],
   manage: ["read", "ask", "inbound"],
+};
+
+/** Returns the fixture of a route; throws if there is none. */
+export const getFixture = (operation: Operation): Fixture => {
+  const fixture = FIXTURES[operation.name];
+  if (fixture === undefined) throw new Error(`${operation.name} has no fixture: say in FIXTURES how it is protected.`);
+  return fixture;
 };

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { IngestError } from "#domain/content/job.ts";
-import { ProgramError, runProgram } from "#runtime/child.ts";
+import { ProgramError, runProgram } from "#runtime/process/child.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, keepValidCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";

@@ -1,0 +1,25 @@
+import { type AppError, conflict } from "#domain/core/errors/error.ts";
+
+export const defaultBoardRequired = (): AppError =>
+  conflict("The default board can't be deleted. Make another board the default first.", "default_board");
+export const zoneIsDeleted = (): AppError => conflict("The tile's zone is deleted. Restore the zone first.", "zone_deleted");
+export const keyReused = (): AppError =>
+  conflict("This Idempotency-Key was used with another request. Use a new key for a new request.", "idempotency_key_reused");
+
+const SECRET_SHOWN = {
+  key: "This call was made before, and its answer showed the key, this once. If it is lost, revoke that key and make another one with a new Idempotency-Key.",
+  invitation:
+    "This call was made before, and its answer showed the link, this once. If it is lost, invite the address again with a new Idempotency-Key: the new link replaces that one.",
+} as const;
+
+/** Returns the error for a repeated call whose first response contained a secret. Secrets are stored as hashes, so it can't be returned again. */
+export const secretAlreadyShown = (secret: keyof typeof SECRET_SHOWN): AppError => conflict(SECRET_SHOWN[secret], "response_not_stored");
+
+export const emailTaken = (): AppError => conflict("A member with this e-mail address exists already.", "email_taken");
+export const ownerRequired = (): AppError =>
+  conflict("The last owner of a business can't be removed or given another role. Make another member an owner first.", "last_owner");
+export const backupInProgress = (): AppError => conflict("A backup is being made already. Wait until it has ended.", "backup_in_progress");
+
+/** Errors of deliveries that were not sent or whose outcome is unknown, shown in the delivery log. */
+export const WEBHOOK_REMOVED = "The webhook was removed before this was sent.";
+export const SENDER_STOPPED = "The service stopped while this was being sent; it may have arrived.";

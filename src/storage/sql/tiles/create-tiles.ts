@@ -1,0 +1,81 @@
+import { AppError, isUnavailable } from "#domain/core/errors/error.ts";
+import type { TileHead } from "#domain/content/tile.ts";
+import { upsertTile } from "#domain/content/tile-rules.ts";
+import type { BatchTile, NewTile, TileCreation } from "#domain/content/tile-store.ts";
+import { type BoardKey, lockRows } from "../driver.ts";
+import type { Unit } from "../unit.ts";
+import { touchBoard } from "../content/board-revisions.ts";
+import { dropFile, moveFile } from "../content/files.ts";
+import { dropJobs, putJobs } from "../queue/job-rows.ts";
+import { wasDeleted } from "./deletions.ts";
+import type { TileAdapter } from "./tile-adapter.ts";
+import { findByExternalId, insertTile, isMadeOf, readTile, readTileHead, requireZone, writeTile } from "./rows/tile-rows.ts";
+
+type Item = { readonly scope: { readonly target: BoardKey }; readonly tile: NewTile };
+type Updated = { readonly tile: TileHead; readonly created: false; readonly changed: boolean };
+type Written = Extract<TileCreation, { created: true } | { tile: null }> | Updated;
+
+/** Creates a tile, or updates the one with the same external id. */
+export function* createTile(adapter: TileAdapter, board: BoardKey, tile: NewTile, now: number): Unit<TileCreation> {
+  const creation = yield* createOrUpdate(adapter, board, tile, now);
+  if (creation.created || creation.tile === null) return creation;
+  return { ...creation, tile: yield* readTile(board, creation.tile.id) };
+}
+
+/** As `createTile`, for several tiles. Returns the error of each tile that is refused. */
+export function* createTiles(
+  adapter: TileAdapter,
+  items: readonly Item[],
+  now: number,
+): Unit<readonly (TileCreation<BatchTile> | Error)[]> {
+  const boards = [...new Set(items.map(({ scope }) => scope.target.id))];
+  const businessId = items[0]?.scope.target.businessId;
+  if (boards.length > 1 && businessId !== undefined) yield* lockRows(adapter.dialect, "board", businessId, boards);
+  const results: (TileCreation<BatchTile> | Error)[] = [];
+  for (const { scope, tile } of items) {
+    try {
+      results.push(yield* createOrUpdate(adapter, scope.target, tile, now));
+    } catch (error) {
+      // A rejected item has written nothing yet, so the others can be stored. Any other error rolls back the transaction.
+      if (!(error instanceof AppError) || isUnavailable(error)) throw error;
+      results.push(error);
+    }
+  }
+  return results;
+}
+
+/** An updated tile has its id and head alone. */
+function* createOrUpdate(adapter: TileAdapter, board: BoardKey, tile: NewTile, now: number): Unit<Written> {
+  if (tile.externalId === null && tile.zoneId === null && tile.skipDeleted !== true)
+    return { tile: yield* insertTile(adapter, board, tile, now), created: true };
+  // Lock the board, so that concurrent upserts of one id don't create two tiles. The lock also keeps the zone from being deleted.
+  yield* lockRows(adapter.dialect, "board", board.businessId, [board.id]);
+  const previous = tile.externalId === null ? null : yield* findByExternalId(board, tile.externalId);
+  if (previous !== null) return yield* overwrite(adapter, board, previous, tile, now);
+  if (tile.skipDeleted === true) {
+    yield* requireZone(board, tile.zoneId);
+    if (yield* wasDeleted(adapter.dialect, board, tile)) return { tile: null, created: false, deleted: true };
+  }
+  return { tile: yield* insertTile(adapter, board, tile, now), created: true };
+}
+
+/** Updates an existing tile by an upsert. Writes nothing, not even `updatedAt`, if nothing changed. */
+function* overwrite(adapter: TileAdapter, board: BoardKey, previous: TileHead, tile: NewTile, now: number): Unit<Updated> {
+  yield* requireZone(board, tile.zoneId);
+  const areTexts = tile.job === null && tile.file === undefined && previous.sourceUrl === null && previous.file === null;
+  const isSameText = areTexts && (yield* isMadeOf(board, previous.id, tile.rawContent));
+  const upsert = upsertTile(previous, tile, isSameText);
+  // The tile has these bytes already.
+  if (tile.file !== undefined && upsert?.isNewSource !== true) yield* dropFile(board.businessId, tile.id);
+  if (upsert === null) return { tile: previous, created: false, changed: false };
+  yield* touchBoard(board.businessId, board.id);
+  yield* writeTile(adapter, previous, upsert.next, now);
+  if (upsert.isNewSource) {
+    const { businessId } = board;
+    if (previous.file !== null) yield* dropFile(businessId, previous.id);
+    if (tile.file !== undefined) yield* moveFile(businessId, tile.id, previous.id);
+    if (tile.job === null) yield* dropJobs(adapter.dialect, businessId, [previous.id]);
+    else yield* putJobs(adapter.dialect, board, [{ tileId: previous.id, job: tile.job }], now);
+  }
+  return { tile: yield* readTileHead(board, previous.id), created: false, changed: true };
+}

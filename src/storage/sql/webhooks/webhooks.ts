@@ -1,0 +1,64 @@
+import type { Webhook, WebhookStore } from "#domain/settings/webhook.ts";
+import { isEmpty } from "../checks/changes.ts";
+import { WEBHOOK_REMOVED } from "../checks/errors.ts";
+import { getAuditActor, insertAudit } from "../settings/audit.ts";
+import { type Driver, lockBusiness } from "../driver.ts";
+import type { Notifier } from "../notifier.ts";
+import { insert, json, Mapping, plainFields } from "../mapping.ts";
+import { get, run, type Unit } from "../unit.ts";
+import { createDeliveryLog, createSenderQueue } from "./deliveries.ts";
+
+const WEBHOOKS = new Mapping<Webhook>({
+  ...plainFields("id", "businessId", "url", "sealedSecret", "sealedPrevious", "previousUntil", "createdAt", "updatedAt"),
+  events: json,
+});
+
+const readWebhook = (businessId: string): Unit<Webhook | null> => WEBHOOKS.find("webhook WHERE business_id = @businessId", { businessId });
+
+/** The webhook of a business and its deliveries. */
+export function createWebhookStore(driver: Driver, notifier: Notifier): WebhookStore {
+  const { dialect, read } = driver;
+  const write = <T>(unit: () => Unit<T>): Promise<T> => driver.writeSettings("webhooks", unit);
+  return {
+    ...createDeliveryLog(driver, notifier),
+    ...createSenderQueue(driver, notifier),
+
+    find: (businessId) => read(() => readWebhook(businessId)),
+
+    put: (webhook, by, action = "webhook.set") =>
+      write(function* () {
+        const { businessId, updatedAt } = webhook;
+        yield* lockBusiness(dialect, businessId);
+        const current = yield* readWebhook(businessId);
+        // Events wait for the id of a webhook. The same receiver keeps it, so that they are sent.
+        const stored = current?.url === webhook.url ? { ...webhook, id: current.id, createdAt: current.createdAt } : webhook;
+        yield* run("DELETE FROM webhook WHERE business_id = @businessId", { businessId });
+        yield* insert("webhook", { ...stored, events: JSON.stringify(stored.events) });
+        yield* insertAudit({ businessId, actor: getAuditActor(by), action, subject: stored.id, at: updatedAt });
+        return stored;
+      }),
+
+    update: (businessId, patch, by, now) =>
+      write(function* () {
+        yield* lockBusiness(dialect, businessId);
+        const webhook = yield* readWebhook(businessId);
+        if (webhook === null || isEmpty(patch)) return webhook;
+        const { url = webhook.url, events = webhook.events } = patch;
+        const sql = "UPDATE webhook SET url = @url, events = @events, updated_at = @now WHERE business_id = @businessId";
+        yield* run(sql, { url, events: JSON.stringify(events), now, businessId });
+        yield* insertAudit({ businessId, actor: getAuditActor(by), action: "webhook.update", subject: webhook.id, at: now });
+        return yield* readWebhook(businessId);
+      }),
+
+    clear: (businessId, by, now) =>
+      write(function* () {
+        const row = yield* get<{ id: string }>("DELETE FROM webhook WHERE business_id = @businessId RETURNING id", { businessId });
+        if (row === undefined) return false;
+        // Pending events can't be signed without the webhook's secret.
+        const sql = "UPDATE delivery SET status = 'failed', error = @error WHERE business_id = @businessId AND status = 'pending'";
+        yield* run(sql, { error: WEBHOOK_REMOVED, businessId });
+        yield* insertAudit({ businessId, actor: getAuditActor(by), action: "webhook.clear", subject: row.id, at: now });
+        return true;
+      }),
+  };
+}

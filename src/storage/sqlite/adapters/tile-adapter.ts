@@ -1,0 +1,24 @@
+import type { TileAdapter } from "../../sql/tiles/tile-adapter.ts";
+import { INSERTED_COLUMNS } from "../../sql/tiles/rows/tile-columns.ts";
+import { get, run } from "../../sql/unit.ts";
+import { SQLITE } from "../engine/driver.ts";
+
+const INSERT = `INSERT INTO tile (sequence, sort_order, ${INSERTED_COLUMNS.join(", ")})
+  VALUES (@sequence, @sequence, ${INSERTED_COLUMNS.map((name) => `@${name}`).join(", ")})`;
+
+export const tileAdapter: TileAdapter = {
+  dialect: SQLITE,
+
+  *insertWithSequence({ businessId, id }, columns) {
+    const counter = yield* get<{ sequence: number }>(
+      `UPDATE board SET revision = revision + 1, next_sequence = next_sequence + 1
+       WHERE business_id = @businessId AND id = @id AND deleted_at IS NULL RETURNING next_sequence - 1 AS sequence`,
+      { businessId, id },
+    );
+    if (counter === undefined) return undefined;
+    const { sequence } = counter;
+    columns["sequence"] = sequence;
+    yield* run(INSERT, columns);
+    return sequence;
+  },
+};
