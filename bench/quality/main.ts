@@ -12,6 +12,7 @@ import { runRetrieval } from "./search/retrieval.ts";
 import { SET_NAMES, type SetName } from "./search/sets.ts";
 import { runStructure } from "./structure/run.ts";
 import { runTables } from "./tables/run.ts";
+import { runWcxb } from "./wcxb/run.ts";
 
 const runOnData =
   (run: (data: string) => readonly Section[] | null): Part =>
@@ -24,6 +25,7 @@ const runOnData =
 const PARTS: Readonly<Record<string, { readonly run: Part; readonly takes: string }>> = {
   articles: { run: runOnData(runArticles), takes: "15 s" },
   segments: { run: runOnData(runSegments), takes: "1 min" },
+  wcxb: { run: runWcxb, takes: "2 min" },
   structure: { run: runStructure, takes: "10 s, and 1 min more for real pages" },
   retrieval: {
     run: runRetrieval,
