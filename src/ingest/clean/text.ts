@@ -21,6 +21,27 @@ export function truncateText(text: string, limit: number = MAX_CODE_POINTS): { r
   return { text: text.slice(0, units), truncated: units < text.length };
 }
 
+const NAMED_ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  quot: '"',
+  apos: "'",
+  lt: "<",
+  gt: ">",
+  nbsp: " ",
+  rsquo: "’",
+  lsquo: "‘",
+  ldquo: "“",
+  rdquo: "”",
+};
+
+/** Decodes HTML entities, which publishers write into JSON and attributes by mistake. */
+export const decodeEntities = (text: string): string =>
+  text.replace(/&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|([a-z]{2,6}));/gi, (all, decimal, hex, name) => {
+    if (name) return NAMED_ENTITIES[name.toLowerCase()] ?? all;
+    const point = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+    return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : all;
+  });
+
 /** Formats a title as one trimmed line of at most 500 code points. Returns null if it is empty. */
 export function normaliseTitle(title: string | null | undefined): string | null {
   const line = replaceInvalidCharacters(title ?? "")

@@ -1,5 +1,6 @@
 import { Parser } from "htmlparser2";
 import { type Cost, CostMeter } from "./cost.ts";
+import { type Credit, CreditCollector } from "./credits.ts";
 
 /** What one streaming pass finds in a page, before a DOM tree is built. */
 export type Measure = {
@@ -15,7 +16,8 @@ export type Measure = {
   readonly heading: string | null;
   readonly language: string | null;
   readonly canonical: string | null;
-  readonly published: string | null;
+  /** What the body says about its title, author and date, in document order. */
+  readonly credits: readonly Credit[];
   /** The first value of each `meta` element, by name in lower case. */
   readonly meta: ReadonlyMap<string, string>;
   readonly jsonLd: readonly string[];
@@ -49,6 +51,7 @@ type HtmlAttributes = Readonly<Record<string, string>>;
 /** Collects the measure of a page from the events of one or more parsers. */
 export class PageMeasurer {
   readonly #costMeter = new CostMeter();
+  readonly #credits = new CreditCollector();
   readonly #meta = new Map<string, string>();
   readonly #jsonLd: string[] = [];
   readonly #feeds: string[] = [];
@@ -58,7 +61,6 @@ export class PageMeasurer {
     heading: null as string | null,
     language: null as string | null,
     canonical: null as string | null,
-    published: null as string | null,
   };
   readonly #counts = { elements: 0, maxDepth: 0, longestText: 0, scripts: 0, links: 0, passwordFields: 0 };
   #depth = 0;
@@ -86,6 +88,7 @@ export class PageMeasurer {
     this.#segmentDepth = this.#depth;
     this.#skipDepth = 0;
     this.#costMeter.restart();
+    this.#credits.restart();
     this.#capture = null;
   }
 
@@ -96,6 +99,7 @@ export class PageMeasurer {
       depth: maxDepth,
       cost: this.#costMeter.cost,
       ...this.#found,
+      credits: this.#credits.credits,
       meta: this.#meta,
       jsonLd: this.#jsonLd,
       feeds: this.#feeds,
@@ -107,7 +111,9 @@ export class PageMeasurer {
     const isVoid = VOID.has(name);
     this.#counts.elements++;
     if (!isVoid) this.#counts.maxDepth = Math.max(this.#counts.maxDepth, ++this.#depth);
-    this.#costMeter.open(name, isVoid ? this.#depth + 1 : this.#depth, Object.keys(attributes).length);
+    const depth = isVoid ? this.#depth + 1 : this.#depth;
+    this.#costMeter.open(name, depth, Object.keys(attributes).length);
+    this.#credits.open(name, attributes, depth);
     this.#collectAttributes(name, attributes);
     if (this.#isCaptured(name, attributes)) this.#capture = { name, parts: [] };
     this.#breakLine(name);
@@ -120,6 +126,7 @@ export class PageMeasurer {
       this.#costMeter.close(name);
       this.#depth = Math.max(0, this.#depth - 1);
     }
+    this.#credits.close(this.#depth);
     if (SKIPPED.has(name)) this.#skipDepth = Math.max(0, this.#skipDepth - 1);
     this.#breakLine(name);
     if (this.#capture?.name === name) this.#endCapture(name, this.#capture.parts.join(""));
@@ -128,6 +135,7 @@ export class PageMeasurer {
   #addText(text: string): void {
     this.#costMeter.text(text, this.#depth);
     this.#capture?.parts.push(text);
+    this.#credits.text(text);
     // Text of skipped elements does not count for the limits: pages contain megabytes of data in a script.
     if (this.#skipDepth > 0) return;
     this.#counts.longestText = Math.max(this.#counts.longestText, text.length);
@@ -146,7 +154,6 @@ export class PageMeasurer {
     if (name === "html") found.language = attributes["lang"] ?? attributes["xml:lang"] ?? null;
     else if (name === "meta") this.#collectMeta(attributes);
     else if (name === "link") this.#collectLink(attributes);
-    else if (name === "time") found.published ??= attributes["datetime"] ?? null;
     else if (name === "input" && attributes["type"]?.toLowerCase() === "password") counts.passwordFields++;
     else if (name === "a") counts.links++;
     else if (name === "script") counts.scripts++;

@@ -1,0 +1,81 @@
+import { findDate } from "../calendar/find-date.ts";
+import type { Measure } from "../measure/measure.ts";
+import { isArticle, type Json, type LinkedData } from "./linked-data.ts";
+import { listLinesAt } from "./title-lines.ts";
+import { decodeEntities, normaliseText, normaliseTitle, truncateText } from "../text.ts";
+
+const MAX_LENGTH = 300;
+const MAX_NAME_LENGTH = 80;
+const MAX_NAME_WORDS = 8;
+const MAX_NAMES = 10;
+
+const INTRODUCTION =
+  /^\W*(?:(?:article|story|text|words|posted|published|written|reported|edited|created|submitted|contributed|reviewed|report|post)\s+)?(?:by|von|par|por|di|av|door)[:\s]\s*(?=\S)|^\W*(?:authors?|written by|autore?|auteur|autorin|verfasser|redaktion)\s*:\s*/i;
+/** What follows a name on the same line: its job, the date, the section. */
+const REST =
+  /\s*(?:[|•·—–»]|\s-\s|\bon\s+(?:\p{L}+,?\s+){0,2}\d|\b(?:reviewed|edited|fact[- ]checked|updated|photos?|illustrated) by\b|\b(?:posted|published|updated|last updated|in)\s*(?::|\bin\b|\bon\b)|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\b\d{4}\b|\bmin(?:ute)? read\b).*$/iu;
+const ACCOUNT =
+  /^(?:(?:site ?|super ?)?admin(?:istrator)?|web ?master|web ?team|root|(?:super ?)?user|author|authors|editor|guest|anonymous|unknown|default|wordpress|member|contributor|staff|null|undefined|none|n\/?a|follow|share|read more|view all posts|more posts|home|login|profile|(?:written|posted|published)? ?by)$/i;
+/** Text that no name of a person or an organisation contains. */
+const NOT_A_NAME = /https?:|www\.|@|[{}<>[\]=\\]|[!?]|\.\s+\p{Lu}\p{Ll}+ \p{Ll}+ |\w\.\w+\.\w|\s.*\d{3}|\d{3}.*\s|^\W*\d+\W*$/u;
+
+/** Whether a text can be the name of a person or an organisation. */
+function isName(text: string): boolean {
+  const words = text.split(" ");
+  if (text.length < 2 || text.length > MAX_NAME_LENGTH || words.length > MAX_NAME_WORDS || ACCOUNT.test(text)) return false;
+  return /\p{L}/u.test(text) && !NOT_A_NAME.test(text) && findDate(text, null) === null;
+}
+
+/** Formats a text as one line without tags; null if it is empty. */
+export const toLine = (text: string | null | undefined): string | null => {
+  const line = normaliseTitle(text?.replace(/<[^<>]{0,200}>/g, ""));
+  return line === null ? null : truncateText(line, MAX_LENGTH).text;
+};
+
+/** Returns the author's name in a byline such as "By Ada Keeper | 3 May"; null if there is none, or only an account such as "admin". */
+export function toAuthorName(text: string | null | undefined): string | null {
+  const line = decodeEntities(toLine(text) ?? "").replace(INTRODUCTION, "");
+  const date = findDate(line, null);
+  const name = (date === null ? line : line.slice(0, date.index)).replace(REST, "").replace(/^[\s,;:@]+|[\s,;:]+$/g, "");
+  return isName(name) ? name : null;
+}
+
+/** Joins the authors of one source, at most ten, each once. Returns null if none of them can be a name. */
+export function joinAuthors(names: readonly (string | null | undefined)[]): string | null {
+  const found = new Map<string, string>();
+  for (const one of names) {
+    const name = toAuthorName(one);
+    if (name !== null && found.size < MAX_NAMES && !found.has(normaliseText(name))) found.set(normaliseText(name), name);
+  }
+  return found.size === 0 ? null : [...found.values()].join(", ");
+}
+
+const META = ["author", "article:author", "parsely-author", "sailthru.author", "dc.creator", "dcterms.creator", "citation_author", "byl"];
+
+/** The sources of the author, best first: the names of each. */
+function* listSources(measure: Measure, linked: LinkedData, nodes: readonly Json[], title: string | null): Generator<readonly string[]> {
+  const readNode = (node: Json): readonly string[] => linked.listNames(node["author"] ?? node["creator"]);
+  const listCredits = (kind: string): readonly string[] => measure.credits.filter((one) => one.kind === kind).map(({ text, value }) => value ?? text);
+  for (const node of nodes) if (isArticle(node)) yield readNode(node);
+  for (const name of META) yield [measure.meta.get(name) ?? ""];
+  for (const name of listCredits("author")) yield [name];
+  for (const node of nodes) yield readNode(node);
+  for (const name of listCredits("author-name")) yield [name];
+  yield listLinesAt(title, measure.linear).filter((line) => INTRODUCTION.test(line));
+}
+
+/**
+ * Finds a page's author: the names of the first source that has one. The site itself is the author only if no source names another.
+ * Returns null if none does.
+ */
+export function findAuthor(page: { measure: Measure; linked: LinkedData; nodes: readonly Json[]; title: string | null; siteName: string | null }): string | null {
+  const { measure, linked, nodes, title, siteName } = page;
+  const site = normaliseText(siteName ?? "");
+  let other: string | null = null;
+  for (const names of listSources(measure, linked, nodes, title)) {
+    const author = joinAuthors(names);
+    if (author !== null && normaliseText(author) !== site) return author;
+    other ??= author;
+  }
+  return other;
+}

@@ -1,0 +1,66 @@
+import { findDate } from "../calendar/find-date.ts";
+import { toIsoDate } from "../dates.ts";
+import type { Measure } from "../measure/measure.ts";
+import { findString, isArticle, type Json } from "./linked-data.ts";
+import { listLinesAt } from "./title-lines.ts";
+
+/** `meta` names of the date of publication: Open Graph, then Dublin Core, HighWire and services of publishers. */
+const META = [
+  "article:published_time",
+  "og:article:published_time",
+  "og:published_time",
+  "datepublished",
+  "parsely-pub-date",
+  "sailthru.date",
+  "pubdate",
+  "publishdate",
+  "publish-date",
+  "publish_date",
+  "publication_date",
+  "citation_publication_date",
+  "citation_date",
+  "dcterms.issued",
+  "dcterms.created",
+  "dcterms.date",
+  "dc.date.issued",
+  "dc.date.created",
+  "dc.date",
+  "date",
+];
+/** Clocks and time zones differ by less. */
+const MAX_AHEAD_MS = 2 * 86_400_000;
+const DATED_PATH = /\/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?:[/-]|$)/;
+function isPast(date: string | null): date is string {
+  return date !== null && Date.parse(date) <= Date.now() + MAX_AHEAD_MS;
+}
+
+function findInPath(url: string): string | null {
+  const [, year, month, day] = DATED_PATH.exec(URL.parse(url)?.pathname ?? "") ?? [];
+  return year === undefined ? null : toIsoDate(`${year}-${month?.padStart(2, "0")}-${day?.padStart(2, "0")}`);
+}
+
+/** The sources of the date, best first. */
+function* listDates(measure: Measure, nodes: readonly Json[], url: string, title: string | null): Generator<string | null> {
+  const language = measure.language;
+  const find = (text: string): string | null => findDate(text, language)?.day ?? null;
+  const read = (text: string | null): string | null => toIsoDate(text) ?? find(text ?? "");
+  const readNode = (node: Json): string | null => read(findString(node["datePublished"] ?? node["uploadDate"] ?? node["dateCreated"], ["@value"]));
+  for (const node of nodes) if (isArticle(node)) yield readNode(node);
+  for (const name of META) yield read(measure.meta.get(name) ?? null);
+  const credits = [...measure.credits].sort((a, b) => Number(b.isAfterHeading) - Number(a.isAfterHeading));
+  for (const { kind, value, text } of credits) if (kind === "date") yield read(value) ?? read(text);
+  for (const node of nodes) yield readNode(node);
+  for (const { kind, value, text } of credits) if (kind === "time") yield read(value) ?? read(text);
+  yield findInPath(url);
+  for (const { kind, text } of credits) if (kind === "date-name" || kind === "author-name") yield find(text);
+  for (const line of listLinesAt(title, measure.linear)) yield find(line);
+}
+
+/**
+ * Finds when a page was published: the first valid date, not in the future, of JSON-LD, `meta` elements, microdata, `time` elements, the
+ * address and the lines at its title. Returns ISO 8601, or null.
+ */
+export function findPublished(measure: Measure, nodes: readonly Json[], url: string, title: string | null): string | null {
+  for (const date of listDates(measure, nodes, url, title)) if (isPast(date)) return date;
+  return null;
+}

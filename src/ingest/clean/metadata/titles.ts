@@ -1,0 +1,63 @@
+import { decodeEntities, normaliseText, normaliseTitle } from "../text.ts";
+
+/** Marks between a page's title and the names of its section and site. */
+const SEPARATOR = /\s+[-–—|·•:»«›>/~]+\s+|\s*[|»›]\s*/gu;
+const MIN_LENGTH = 3;
+/** Share of a heading's words that the page's titles repeat, if it is the same title in other words. */
+const MIN_SHARED = 0.6;
+
+/** The titles that a page gives itself, best first, its headings, and what its site is called. */
+export type TitleSources = {
+  readonly titles: readonly (string | null)[];
+  readonly headings: readonly string[];
+  readonly siteNames: readonly (string | null)[];
+  readonly url: string;
+};
+
+/** Whether a text is what the site is called: by a name that it gives itself, or a part of its domain. */
+function isSiteName(text: string, { siteNames, url }: TitleSources): boolean {
+  const own = normaliseText(text.replace(/^the /i, ""));
+  if (own === "" || siteNames.some((name) => name !== null && own === normaliseText(name.replace(/^the /i, "")))) return true;
+  const labels = (URL.parse(url)?.hostname ?? "").split(".").slice(0, -1).map(normaliseText);
+  return own.length >= MIN_LENGTH && (labels.includes(own) || labels.some((label) => own.length > MIN_LENGTH && label.startsWith(own)) || normaliseText(labels.at(-1) + (URL.parse(url)?.hostname ?? "").split(".").at(-1)) === own);
+}
+
+/** Removes the site's name before or after a separator, unless nothing else is left. */
+function removeSiteName(title: string, sources: TitleSources): string {
+  let rest = title;
+  for (;;) {
+    const marks = [...rest.matchAll(SEPARATOR)];
+    const [first, last] = [marks[0], marks.at(-1)];
+    if (first === undefined || last === undefined) return rest;
+    const [head, tail] = [rest.slice(0, first.index), rest.slice(last.index + last[0].length)];
+    if (isSiteName(tail, sources) && last.index > 0) rest = rest.slice(0, last.index);
+    else if (isSiteName(head, sources) && tail !== "") rest = rest.slice(first.index + first[0].length);
+    else return rest;
+  }
+}
+
+const splitWords = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+
+/**
+ * Chooses a page's title. A heading that the page's titles repeat, whole or in most of its words, is the title as readers see it. Without
+ * one, the title is the first of them without the site's name.
+ */
+export function findTitle(sources: TitleSources): string | null {
+  const toTitle = (text: string | null): string | null => normaliseTitle(text === null ? null : decodeEntities(text));
+  const titles = sources.titles.map(toTitle).filter((title) => title !== null);
+  const headings = sources.headings
+    .map((heading) => toTitle(heading.replace(/\s*[¶#§]\s*$/u, "")))
+    .filter((heading) => heading !== null && normaliseText(heading).length >= MIN_LENGTH && !isSiteName(heading, sources));
+  const whole = titles.map(normaliseText);
+  const words = new Set(titles.flatMap(splitWords));
+  const isRepeated = (heading: string): boolean => whole.some((title) => title.includes(normaliseText(heading)));
+  const isShared = (heading: string): boolean => {
+    const own = splitWords(heading);
+    return own.length > 1 && own.filter((word) => words.has(word)).length >= own.length * MIN_SHARED;
+  };
+  const known = headings.filter((heading) => heading !== null);
+  const heading = known.find(isRepeated) ?? known.find(isShared);
+  if (heading !== undefined) return heading;
+  const title = titles[0] ?? known[0] ?? sources.headings.map(toTitle)[0];
+  return title === undefined || title === null ? null : removeSiteName(title, sources);
+}
