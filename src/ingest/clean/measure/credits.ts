@@ -8,12 +8,12 @@ export type Credit = {
   readonly kind: CreditKind;
   readonly text: string;
   readonly value: string | null;
-  /** Whether a heading of the first level precedes it. */
-  readonly isAfterHeading: boolean;
+  /** 0 after the page's heading, 1 before it, 2 in a footer or beside the content. */
+  readonly rank: number;
 };
 
 type HtmlAttributes = Readonly<Record<string, string>>;
-type Capture = { readonly kind: OpenKind; readonly value: string | null; readonly isAfterHeading: boolean; readonly depth: number; text: string; name: string | null };
+type Capture = { readonly kind: OpenKind; readonly value: string | null; readonly rank: number; readonly depth: number; text: string; name: string | null };
 
 const MAX_CREDITS = 60;
 const MAX_OPEN = 8;
@@ -21,7 +21,7 @@ const MAX_TEXT = 400;
 const MAX_NAMES_LENGTH = 300;
 
 /** Parts of a page about other things than its content. */
-const ASIDE_ELEMENT = new Set(["nav", "footer", "aside", "script", "style", "template", "svg", "iframe"]);
+const ASIDE_ELEMENT = new Set(["nav", "script", "style", "template", "svg", "iframe"]);
 const ASIDE_NAME =
   /(?:^|\s)(?:(?:post-?|article-?)?comments?(?:-?(?:list|area|section|wrapper|container))?|disqus\w*|respond|related(?:-?(?:posts?|articles?|content|stories))?|recommended|(?:primary-|right-|left-)?sidebar|footer|popular-?posts|trending|recent-?posts|latest-?(?:posts|news))(?:\s|$)/i;
 const ASIDE_HOLDER = new Set(["div", "section", "ol", "ul", "li", "table"]);
@@ -55,9 +55,12 @@ export class CreditCollector {
   #isAfterHeading = false;
   /** Depth of the outermost open element about other things. */
   #asideDepth: number | null = null;
+  /** Depth of the outermost open footer or `aside`. */
+  #edgeDepth: number | null = null;
 
+  /** In document order, those after the page's heading first. */
   get credits(): readonly Credit[] {
-    return this.#credits;
+    return this.#credits.toSorted((a, b) => a.rank - b.rank);
   }
 
   open(name: string, attributes: HtmlAttributes, depth: number): void {
@@ -68,11 +71,13 @@ export class CreditCollector {
       this.#asideDepth = depth;
       return;
     }
+    if (name === "footer" || name === "aside") this.#edgeDepth ??= depth;
     const isInAuthor = this.#open.some((one) => one.kind === "author" || one.kind === "author-name");
     const kind = isInAuthor && isAuthorsName(name, attributes) ? "name" : findKind(name, attributes);
     if (kind === null || this.#credits.length >= MAX_CREDITS || this.#open.length >= MAX_OPEN) return;
     const value = (attributes["datetime"] ?? attributes["content"])?.slice(0, MAX_TEXT) ?? null;
-    this.#open.push({ kind, value, isAfterHeading: this.#isAfterHeading, depth, text: "", name: null });
+    const rank = this.#edgeDepth !== null ? 2 : this.#isAfterHeading ? 0 : 1;
+    this.#open.push({ kind, value, rank, depth, text: "", name: null });
   }
 
   text(text: string): void {
@@ -83,15 +88,17 @@ export class CreditCollector {
   /** Ends the elements deeper than `depth`. */
   close(depth: number): void {
     if (this.#asideDepth !== null && depth < this.#asideDepth) this.#asideDepth = null;
+    if (this.#edgeDepth !== null && depth < this.#edgeDepth) this.#edgeDepth = null;
     while (this.#open.length > 0 && (this.#open.at(-1) as Capture).depth > depth) this.#end(this.#open.pop() as Capture);
   }
 
   restart(): void {
     this.#open = [];
     this.#asideDepth = null;
+    this.#edgeDepth = null;
   }
 
-  #end({ kind, value, isAfterHeading, text, name }: Capture): void {
+  #end({ kind, value, rank, text, name }: Capture): void {
     const line = text.replace(/\s+/g, " ").trim();
     if (line === "" && value === null) return;
     if (kind === "name") {
@@ -100,6 +107,6 @@ export class CreditCollector {
       return;
     }
     if (kind === "heading") this.#isAfterHeading = true;
-    this.#credits.push({ kind, value: name ?? value, isAfterHeading, text: line });
+    this.#credits.push({ kind, value: name ?? value, rank, text: line });
   }
 }

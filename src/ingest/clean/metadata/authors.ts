@@ -11,6 +11,8 @@ const MAX_NAMES = 10;
 
 const INTRODUCTION =
   /^\W*(?:(?:article|story|text|words|posted|published|written|reported|edited|created|submitted|contributed|reviewed|report|post)\s+)?(?:by|von|par|por|di|av|door)[:\s]\s*(?=\S)|^\W*(?:authors?|written by|autore?|auteur|autorin|verfasser|redaktion)\s*:\s*/i;
+/** "3 May 2024 Written by Ada Keeper", without a line break. */
+const DATED_INTRODUCTION = /^.{0,40}\b(?:written|posted|published) by\b/i;
 /** What follows a name on the same line: its job, the date, the section. */
 const REST =
   /\s*(?:[|•·—–»]|\s-\s|\bon\s+(?:\p{L}+,?\s+){0,2}\d|\b(?:reviewed|edited|fact[- ]checked|updated|photos?|illustrated) by\b|\b(?:posted|published|updated|last updated|in)\s*(?::|\bin\b|\bon\b)|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\b\d{4}\b|\bmin(?:ute)? read\b).*$/iu;
@@ -23,7 +25,7 @@ const NOT_A_NAME = /https?:|www\.|@|[{}<>[\]=\\]|[!?]|\.\s+\p{Lu}\p{Ll}+ \p{Ll}+
 function isName(text: string): boolean {
   const words = text.split(" ");
   if (text.length < 2 || text.length > MAX_NAME_LENGTH || words.length > MAX_NAME_WORDS || ACCOUNT.test(text)) return false;
-  return /\p{L}/u.test(text) && !NOT_A_NAME.test(text) && findDate(text, null) === null;
+  return /\p{L}{2}|\p{Script=Han}/u.test(text) && !NOT_A_NAME.test(text) && findDate(text, null) === null;
 }
 
 /** Formats a text as one line without tags; null if it is empty. */
@@ -34,7 +36,7 @@ export const toLine = (text: string | null | undefined): string | null => {
 
 /** Returns the author's name in a byline such as "By Ada Keeper | 3 May"; null if there is none, or only an account such as "admin". */
 export function toAuthorName(text: string | null | undefined): string | null {
-  const line = decodeEntities(toLine(text) ?? "").replace(INTRODUCTION, "");
+  const line = decodeEntities(toLine(text) ?? "").replace(DATED_INTRODUCTION, "").replace(INTRODUCTION, "");
   const date = findDate(line, null);
   const name = (date === null ? line : line.slice(0, date.index)).replace(REST, "").replace(/^[\s,;:@]+|[\s,;:]+$/g, "");
   return isName(name) ? name : null;
@@ -52,12 +54,19 @@ export function joinAuthors(names: readonly (string | null | undefined)[]): stri
 
 const META = ["author", "article:author", "parsely-author", "sailthru.author", "dc.creator", "dcterms.creator", "citation_author", "byl"];
 
+/** The value beside the label "Written by", which is for cards on Twitter. */
+function findLabelled(meta: ReadonlyMap<string, string>): string {
+  const at = [1, 2].find((at) => /^(?:written by|author|verfasst von|(?:é|e)crit par|escrito por)$/i.test(meta.get(`twitter:label${at}`) ?? ""));
+  return at === undefined ? "" : (meta.get(`twitter:data${at}`) ?? "");
+}
+
 /** The sources of the author, best first: the names of each. */
 function* listSources(measure: Measure, linked: LinkedData, nodes: readonly Json[], title: string | null): Generator<readonly string[]> {
   const readNode = (node: Json): readonly string[] => linked.listNames(node["author"] ?? node["creator"]);
   const listCredits = (kind: string): readonly string[] => measure.credits.filter((one) => one.kind === kind).map(({ text, value }) => value ?? text);
   for (const node of nodes) if (isArticle(node)) yield readNode(node);
   for (const name of META) yield [measure.meta.get(name) ?? ""];
+  yield [findLabelled(measure.meta)];
   for (const name of listCredits("author")) yield [name];
   for (const node of nodes) yield readNode(node);
   for (const name of listCredits("author-name")) yield [name];

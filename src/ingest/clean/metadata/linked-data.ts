@@ -66,6 +66,8 @@ export class LinkedData {
       if (!isObject(item) || this.#nodes.length >= MAX_NODES) continue;
       this.#nodes.push(item);
       if (typeof item["@id"] === "string" && item["name"] !== undefined) this.#byId.set(item["@id"], item);
+      // The questions of a list of frequent questions are no pages of their own.
+      if (/FAQPage/.test(getTypes(item))) continue;
       for (const key of INNER) this.#visit(item[key], depth + 1);
     }
   }

@@ -1,5 +1,5 @@
 import type { Measure } from "../measure/measure.ts";
-import { decodeEntities, normaliseLanguageTag } from "../text.ts";
+import { normaliseLanguageTag } from "../text.ts";
 import { findAuthor, toLine } from "./authors.ts";
 import { findString, isArticle, LinkedData } from "./linked-data.ts";
 import { findPublished } from "./published.ts";

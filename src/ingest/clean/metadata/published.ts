@@ -4,29 +4,9 @@ import type { Measure } from "../measure/measure.ts";
 import { findString, isArticle, type Json } from "./linked-data.ts";
 import { listLinesAt } from "./title-lines.ts";
 
-/** `meta` names of the date of publication: Open Graph, then Dublin Core, HighWire and services of publishers. */
-const META = [
-  "article:published_time",
-  "og:article:published_time",
-  "og:published_time",
-  "datepublished",
-  "parsely-pub-date",
-  "sailthru.date",
-  "pubdate",
-  "publishdate",
-  "publish-date",
-  "publish_date",
-  "publication_date",
-  "citation_publication_date",
-  "citation_date",
-  "dcterms.issued",
-  "dcterms.created",
-  "dcterms.date",
-  "dc.date.issued",
-  "dc.date.created",
-  "dc.date",
-  "date",
-];
+/** Names of `meta` elements with the date of publication: Open Graph, Dublin Core, HighWire, services of publishers. */
+const META_NAME = /publi(?:sh|cation|shed)?[-_.]?(?:date|time|on)|date[-_.]?publi|pub-?date|^citation_date|^(?:dc(?:terms)?\.)?(?:date|issued|created)\b|sailthru\.date/;
+const NOT_PUBLISHED = /modif|updat|expir|review|copyright/;
 /** Clocks and time zones differ by less. */
 const MAX_AHEAD_MS = 2 * 86_400_000;
 const DATED_PATH = /\/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?:[/-]|$)/;
@@ -46,8 +26,8 @@ function* listDates(measure: Measure, nodes: readonly Json[], url: string, title
   const read = (text: string | null): string | null => toIsoDate(text) ?? find(text ?? "");
   const readNode = (node: Json): string | null => read(findString(node["datePublished"] ?? node["uploadDate"] ?? node["dateCreated"], ["@value"]));
   for (const node of nodes) if (isArticle(node)) yield readNode(node);
-  for (const name of META) yield read(measure.meta.get(name) ?? null);
-  const credits = [...measure.credits].sort((a, b) => Number(b.isAfterHeading) - Number(a.isAfterHeading));
+  for (const [name, content] of measure.meta) if (META_NAME.test(name) && !NOT_PUBLISHED.test(name)) yield read(content);
+  const { credits } = measure;
   for (const { kind, value, text } of credits) if (kind === "date") yield read(value) ?? read(text);
   for (const node of nodes) yield readNode(node);
   for (const { kind, value, text } of credits) if (kind === "time") yield read(value) ?? read(text);

@@ -1,8 +1,8 @@
 import { normaliseText } from "../text.ts";
 
 /** Lines before and after a heading in which its date and author stand. */
-const LINES_BEFORE = 2;
-const LINES_AFTER = 6;
+const LINES_BEFORE = 4;
+const LINES_AFTER = 10;
 const MAX_LINE = 160;
 const MAX_SCANNED = 200_000;
 

@@ -18,8 +18,10 @@ export type TitleSources = {
 function isSiteName(text: string, { siteNames, url }: TitleSources): boolean {
   const own = normaliseText(text.replace(/^the /i, ""));
   if (own === "" || siteNames.some((name) => name !== null && own === normaliseText(name.replace(/^the /i, "")))) return true;
-  const labels = (URL.parse(url)?.hostname ?? "").split(".").slice(0, -1).map(normaliseText);
-  return own.length >= MIN_LENGTH && (labels.includes(own) || labels.some((label) => own.length > MIN_LENGTH && label.startsWith(own)) || normaliseText(labels.at(-1) + (URL.parse(url)?.hostname ?? "").split(".").at(-1)) === own);
+  const host = URL.parse(url)?.hostname ?? "";
+  if (own.length < MIN_LENGTH) return false;
+  if (normaliseText(host).endsWith(own)) return true;
+  return host.split(".").slice(0, -1).some((label) => normaliseText(label).startsWith(own));
 }
 
 /** Removes the site's name before or after a separator, unless nothing else is left. */
@@ -38,6 +40,20 @@ function removeSiteName(title: string, sources: TitleSources): string {
 
 const splitWords = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
 
+/** Whether a heading is the title, or one or more of its parts between separators. */
+function isPart(heading: string, title: string): boolean {
+  const own = normaliseText(heading);
+  const ends = [...title.matchAll(SEPARATOR)].flatMap(({ 0: mark, index }) => [title.slice(0, index), title.slice(index + mark.length)]);
+  const parts = title.split(SEPARATOR);
+  return [title, ...ends, ...parts].some((part) => normaliseText(part) === own);
+}
+
+function isReworded(heading: string, titles: readonly string[]): boolean {
+  const words = new Set(titles.flatMap(splitWords));
+  const own = splitWords(heading);
+  return own.length > 2 && own.filter((word) => words.has(word)).length >= own.length * MIN_SHARED;
+}
+
 /**
  * Chooses a page's title. A heading that the page's titles repeat, whole or in most of its words, is the title as readers see it. Without
  * one, the title is the first of them without the site's name.
@@ -48,15 +64,8 @@ export function findTitle(sources: TitleSources): string | null {
   const headings = sources.headings
     .map((heading) => toTitle(heading.replace(/\s*[¶#§]\s*$/u, "")))
     .filter((heading) => heading !== null && normaliseText(heading).length >= MIN_LENGTH && !isSiteName(heading, sources));
-  const whole = titles.map(normaliseText);
-  const words = new Set(titles.flatMap(splitWords));
-  const isRepeated = (heading: string): boolean => whole.some((title) => title.includes(normaliseText(heading)));
-  const isShared = (heading: string): boolean => {
-    const own = splitWords(heading);
-    return own.length > 1 && own.filter((word) => words.has(word)).length >= own.length * MIN_SHARED;
-  };
   const known = headings.filter((heading) => heading !== null);
-  const heading = known.find(isRepeated) ?? known.find(isShared);
+  const heading = known.find((one) => titles.some((title) => isPart(one, title))) ?? known.find((one) => isReworded(one, titles));
   if (heading !== undefined) return heading;
   const title = titles[0] ?? known[0] ?? sources.headings.map(toTitle)[0];
   return title === undefined || title === null ? null : removeSiteName(title, sources);
