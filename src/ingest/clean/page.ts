@@ -11,7 +11,7 @@ import { removeNonContent, removeNoise } from "./prune/remove-noise.ts";
 import { assemble } from "./select/assemble.ts";
 import { selectArticle } from "./select/selection.ts";
 import { normaliseText, truncateText, countWords, truncationWarning, replaceInvalidCharacters } from "./text.ts";
-import { warnAboutThinPage } from "./warnings.ts";
+import { THIN_WORDS, warnAboutThinPage } from "./warnings.ts";
 
 export type HtmlPage = { readonly html: string; readonly url: string };
 
@@ -38,6 +38,13 @@ const MAX_TREE_MS = 5_000;
 const MAX_TEXT_NODE_LENGTH = 400_000;
 const MAX_INPUT = 8 * 1024 * 1024;
 const MAX_TREE_INPUT = 3 * 1024 * 1024;
+
+/** An article of fewer words is none. */
+const MIN_WORDS = 10;
+/** A page that holds this many times the words of its article is read whole. */
+const MIN_HELD = 4;
+const MIN_LINE_WORDS = 6;
+const MAX_COUNTED = 20_000;
 
 /** A page with punctuation only, such as the rest of a truncated tag, has no text. */
 const HAS_TEXT = /[\p{L}\p{N}\p{Emoji_Presentation}]/u;
@@ -106,10 +113,19 @@ function readText(html: string, url: string, measure: Measure, head: HeadMetadat
   }
 }
 
+/** Counts the words of a text without its repetitions and its short lines: a menu is not more content. */
+function countHeldWords(text: string): number {
+  const lines = new Set(text.slice(0, MAX_COUNTED).split("\n"));
+  return [...lines].map(countWords).reduce((sum, words) => sum + (words >= MIN_LINE_WORDS ? words : 0), 0);
+}
+
+/** Reads the article, or the whole body if the article is only a few words of a page that holds far more, such as a list or a thread. */
 function readTree(html: string, url: string, measure: Measure, head: HeadMetadata): Article {
   const article = readArticle(html, url, measure, head);
-  if (article && countWords(article.text.slice(0, 2_000)) >= 10) return article;
+  const words = article === null ? 0 : countWords(article.text.slice(0, 2_000));
+  if (article && words >= THIN_WORDS) return article;
   const body = readBody(html);
+  if (article && words >= MIN_WORDS && countHeldWords(body) < Math.max(THIN_WORDS, MIN_HELD * words)) return article;
   return { text: body === "" ? measure.linear : body, byline: article?.byline ?? null };
 }
 

@@ -11,6 +11,7 @@ export type Measure = {
   /** Length of the longest text between two tags, outside of skipped elements. */
   readonly longestText: number;
   readonly scripts: number;
+  /** Fields that readers see: pages keep hidden forms for their scripts. */
   readonly passwordFields: number;
   readonly title: string | null;
   readonly heading: string | null;
@@ -67,6 +68,8 @@ export class PageMeasurer {
   /** Depth at which the current segment began. */
   #segmentDepth = 0;
   #skipDepth = 0;
+  /** Depth of the outermost open hidden element. */
+  #hiddenDepth: number | null = null;
   #textLength = 0;
   /** Collects the text of the title, the first heading or a JSON-LD script. */
   #capture: { readonly name: string; readonly parts: string[] } | null = null;
@@ -87,6 +90,7 @@ export class PageMeasurer {
   startSegment(): void {
     this.#segmentDepth = this.#depth;
     this.#skipDepth = 0;
+    this.#hiddenDepth = null;
     this.#costMeter.restart();
     this.#credits.restart();
     this.#capture = null;
@@ -114,6 +118,7 @@ export class PageMeasurer {
     const depth = isVoid ? this.#depth + 1 : this.#depth;
     this.#costMeter.open(name, depth, Object.keys(attributes).length);
     this.#credits.open(name, attributes, depth);
+    if (!isVoid && isHidden(attributes)) this.#hiddenDepth ??= depth;
     this.#collectAttributes(name, attributes);
     if (this.#isCaptured(name, attributes)) this.#capture = { name, parts: [] };
     this.#breakLine(name);
@@ -125,6 +130,7 @@ export class PageMeasurer {
     if (!VOID.has(name)) {
       this.#costMeter.close(name);
       this.#depth = Math.max(0, this.#depth - 1);
+      if (this.#hiddenDepth !== null && this.#depth < this.#hiddenDepth) this.#hiddenDepth = null;
     }
     this.#credits.close(this.#depth);
     if (SKIPPED.has(name)) this.#skipDepth = Math.max(0, this.#skipDepth - 1);
@@ -154,7 +160,7 @@ export class PageMeasurer {
     if (name === "html") found.language = attributes["lang"] ?? attributes["xml:lang"] ?? null;
     else if (name === "meta") this.#collectMeta(attributes);
     else if (name === "link") this.#collectLink(attributes);
-    else if (name === "input" && attributes["type"]?.toLowerCase() === "password") counts.passwordFields++;
+    else if (name === "input" && attributes["type"]?.toLowerCase() === "password" && this.#hiddenDepth === null) counts.passwordFields++;
     else if (name === "a") counts.links++;
     else if (name === "script") counts.scripts++;
   }
@@ -183,6 +189,9 @@ export class PageMeasurer {
     else if (text.length <= MAX_JSON_LD_LENGTH) this.#jsonLd.push(text);
   }
 }
+
+const isHidden = ({ hidden, style }: HtmlAttributes): boolean =>
+  hidden !== undefined || (style !== undefined && /\b(?:display:\s*none|visibility:\s*hidden)/i.test(style.slice(0, 1_000)));
 
 function joinLines(parts: readonly string[]): string {
   return parts

@@ -15,7 +15,7 @@ const INTRODUCTION =
 const DATED_INTRODUCTION = /^.{0,40}\b(?:written|posted|published) by\b/i;
 /** What follows a name on the same line: its job, the date, the section. */
 const REST =
-  /\s*(?:[|•·—–»]|\s-\s|\bon\s+(?:\p{L}+,?\s+){0,2}\d|\b(?:reviewed|edited|fact[- ]checked|updated|photos?|illustrated) by\b|\b(?:posted|published|updated|last updated|in)\s*(?::|\bin\b|\bon\b)|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\b\d{4}\b|\bmin(?:ute)? read\b).*$/iu;
+  /\s*(?:[|•·—–»]|\s-\s|\bon\s+(?:(?:\p{L}+,?\s+){0,2}\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b)|\b(?:reviewed|edited|fact[- ]checked|updated|photos?|illustrated) by\b|\b(?:posted|published|updated|last updated|in)\s*(?::|\bin\b|\bon\b)|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\b\d{4}\b|\bmin(?:ute)? read\b).*$/iu;
 const ACCOUNT =
   /^(?:(?:site ?|super ?)?admin(?:istrator)?|web ?master|web ?team|root|(?:super ?)?user|author|authors|editor|guest|anonymous|unknown|default|wordpress|member|contributor|staff|null|undefined|none|n\/?a|follow|share|read more|view all posts|more posts|home|login|profile|(?:written|posted|published)? ?by)$/i;
 /** Text that no name of a person or an organisation contains. */
@@ -52,6 +52,8 @@ export function joinAuthors(names: readonly (string | null | undefined)[]): stri
   return found.size === 0 ? null : [...found.values()].join(", ");
 }
 
+/** Labels of fields in forms whose names contain "author" or "username". */
+const FIELD = /\b(?:e-?mail|password|field|login|name|address)\b|[*:.]$/i;
 const META = ["author", "article:author", "parsely-author", "sailthru.author", "dc.creator", "dcterms.creator", "citation_author", "byl"];
 
 /** The value beside the label "Written by", which is for cards on Twitter. */
@@ -69,7 +71,7 @@ function* listSources(measure: Measure, linked: LinkedData, nodes: readonly Json
   yield [findLabelled(measure.meta)];
   for (const name of listCredits("author")) yield [name];
   for (const node of nodes) yield readNode(node);
-  for (const name of listCredits("author-name")) yield [name];
+  for (const name of listCredits("author-name")) if (!FIELD.test(name)) yield [name];
   yield listLinesAt(title, measure.linear).filter((line) => INTRODUCTION.test(line));
 }
 

@@ -1,3 +1,4 @@
+import { isDateLine } from "../calendar/date-lines.ts";
 import { findDate } from "../calendar/find-date.ts";
 import { toIsoDate } from "../dates.ts";
 import type { Measure } from "../measure/measure.ts";
@@ -9,6 +10,8 @@ const META_NAME = /publi(?:sh|cation|shed)?[-_.]?(?:date|time|on)|date[-_.]?publ
 const NOT_PUBLISHED = /modif|updat|expir|review|copyright/;
 /** Clocks and time zones differ by less. */
 const MAX_AHEAD_MS = 2 * 86_400_000;
+/** A line with more words beside its date is a sentence about that day. */
+const MAX_OTHER_WORDS = 8;
 const DATED_PATH = /\/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?:[/-]|$)/;
 function isPast(date: string | null): date is string {
   return date !== null && Date.parse(date) <= Date.now() + MAX_AHEAD_MS;
@@ -33,7 +36,7 @@ function* listDates(measure: Measure, nodes: readonly Json[], url: string, title
   for (const { kind, value, text } of credits) if (kind === "time") yield read(value) ?? read(text);
   yield findInPath(url);
   for (const { kind, text } of credits) if (kind === "date-name" || kind === "author-name") yield find(text);
-  for (const line of listLinesAt(title, measure.linear)) yield find(line);
+  for (const line of listLinesAt(title, measure.linear)) if (isDateLine(line, MAX_OTHER_WORDS)) yield find(line);
 }
 
 /**

@@ -51,7 +51,8 @@ function isPart(heading: string, title: string): boolean {
 function isReworded(heading: string, titles: readonly string[]): boolean {
   const words = new Set(titles.flatMap(splitWords));
   const own = splitWords(heading);
-  return own.length > 2 && own.filter((word) => words.has(word)).length >= own.length * MIN_SHARED;
+  const isCut = titles.some((title) => normaliseText(title).includes(normaliseText(heading)));
+  return !isCut && own.length > 2 && own.filter((word) => words.has(word)).length >= own.length * MIN_SHARED;
 }
 
 /**
@@ -65,7 +66,7 @@ export function findTitle(sources: TitleSources): string | null {
     .map((heading) => toTitle(heading.replace(/\s*[¶#§]\s*$/u, "")))
     .filter((heading) => heading !== null && normaliseText(heading).length >= MIN_LENGTH && !isSiteName(heading, sources));
   const known = headings.filter((heading) => heading !== null);
-  const heading = known.find((one) => titles.some((title) => isPart(one, title))) ?? known.find((one) => isReworded(one, titles));
+  const heading = known.find((one) => titles.some((title, at) => (at === 0 || splitWords(one).length > 1) && isPart(one, title))) ?? known.find((one) => isReworded(one, titles));
   if (heading !== undefined) return heading;
   const title = titles[0] ?? known[0] ?? sources.headings.map(toTitle)[0];
   return title === undefined || title === null ? null : removeSiteName(title, sources);
