@@ -39,7 +39,18 @@ function measurePage({ id, url, html, type, truth, title, author, published }: W
   const { text, title: ownTitle, siteName, author: ownAuthor, publishedAt, warnings } = cleanPage({ html, url });
   const { user, system } = process.cpuUsage(started);
   const cleaned = { title: ownTitle, siteName, author: ownAuthor, publishedAt, warnings };
-  return { id, url, type, title, author, published, length: truth.length, cleaned, f1: scoreWords(truth, text), ms: (user + system) / 1_000 };
+  return {
+    id,
+    url,
+    type,
+    title,
+    author,
+    published,
+    length: truth.length,
+    cleaned,
+    f1: scoreWords(truth, text),
+    ms: (user + system) / 1_000,
+  };
 }
 
 const isLost = ({ f1 }: Outcome): boolean => f1 < LOST_F1;
@@ -115,7 +126,9 @@ function buildMetadata(outcomes: readonly Outcome[]): Section {
       [
         "title",
         String(titled.length),
-        format(computeShare(titled, ({ title, url, cleaned }) => isSameTitle(title ?? "", cleaned.title, { siteName: cleaned.siteName, url }))),
+        format(
+          computeShare(titled, ({ title, url, cleaned }) => isSameTitle(title ?? "", cleaned.title, { siteName: cleaned.siteName, url })),
+        ),
         "≥ 0.95",
       ],
       ["author, recall", String(authored.length), format(computeShare(authored, isRightAuthor)), "≥ 0.80"],

@@ -22,7 +22,9 @@ const SEPARATOR = /\s+[-–—|·•:»«›>/~]+\s+|\s*[|»›]\s*|:\s+/u;
 /** Whether words are what a site is called: its own name for itself, or the start of a label of its domain. */
 function namesSite(words: string, siteName: string | null, url: string): boolean {
   const letters = words.replaceAll(" ", "").replace(/^the/, "");
-  const own = splitWords(siteName ?? "").join("").replace(/^the/, "");
+  const own = splitWords(siteName ?? "")
+    .join("")
+    .replace(/^the/, "");
   if (letters === "" || letters === own) return true;
   const labels = (URL.parse(url)?.hostname ?? "").split(".");
   const isLabel = labels.slice(0, -1).some((label) => label.replaceAll("-", "").startsWith(letters));
@@ -41,7 +43,11 @@ function stripSite(title: string, siteName: string | null, url: string): string 
  * Whether a title is the true one, but for case, punctuation and the site's name before or after a separator. Both must have the same
  * words otherwise: a reference that was cut, or is a heading where the page's title differs from it, counts against the reader.
  */
-export function isSameTitle(truth: string, title: string | null, page: { readonly siteName: string | null; readonly url: string }): boolean {
+export function isSameTitle(
+  truth: string,
+  title: string | null,
+  page: { readonly siteName: string | null; readonly url: string },
+): boolean {
   const [expected, actual] = [truth, title ?? ""].map((one) => stripSite(one, page.siteName, page.url));
   return actual !== "" && expected === actual;
 }
@@ -51,7 +57,10 @@ export function isSameTitle(truth: string, title: string | null, page: { readonl
  * job or a second author.
  */
 export function isSameAuthor(truth: string, author: string): boolean {
-  const [expected, actual] = [truth, author].map((one) => new Set(splitWords(one).filter((word) => word !== "and"))) as [Set<string>, Set<string>];
+  const [expected, actual] = [truth, author].map((one) => new Set(splitWords(one).filter((word) => word !== "and"))) as [
+    Set<string>,
+    Set<string>,
+  ];
   return actual.size > 0 && expected.size > 0 && (expected.isSubsetOf(actual) || actual.isSubsetOf(expected));
 }
 

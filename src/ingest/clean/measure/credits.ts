@@ -13,7 +13,14 @@ export type Credit = {
 };
 
 type HtmlAttributes = Readonly<Record<string, string>>;
-type Capture = { readonly kind: OpenKind; readonly value: string | null; readonly rank: number; readonly depth: number; text: string; name: string | null };
+type Capture = {
+  readonly kind: OpenKind;
+  readonly value: string | null;
+  readonly rank: number;
+  readonly depth: number;
+  text: string;
+  name: string | null;
+};
 
 const MAX_CREDITS = 60;
 const MAX_OPEN = 8;
@@ -32,10 +39,12 @@ const DATE_NAME =
 /** Elements within a word or a sentence; any other one separates its text from what precedes it. */
 const EMPHASIS = new Set(["b", "i", "em", "strong", "sup", "sub", "u", "font", "mark", "wbr"]);
 
-const hasToken = (list: string | undefined, token: RegExp): boolean => list !== undefined && list.split(/\s+/).some((one) => token.test(one));
+const hasToken = (list: string | undefined, token: RegExp): boolean =>
+  list !== undefined && list.split(/\s+/).some((one) => token.test(one));
 
 const isAuthorsName = (name: string, { itemprop, rel, href }: HtmlAttributes): boolean =>
-  hasToken(itemprop, /^name$/i) || (name === "a" && (hasToken(rel, /^author$/i) || /\/(?:authors?|users?|members?|profile|people|u)\//i.test(href ?? "")));
+  hasToken(itemprop, /^name$/i) ||
+  (name === "a" && (hasToken(rel, /^author$/i) || /\/(?:authors?|users?|members?|profile|people|u)\//i.test(href ?? "")));
 
 function findKind(name: string, attributes: HtmlAttributes): CreditKind | null {
   if (name === "h1") return "heading";

@@ -36,9 +36,13 @@ export const toLine = (text: string | null | undefined): string | null => {
 
 /** Returns the author's name in a byline such as "By Ada Keeper | 3 May"; null if there is none, or only an account such as "admin". */
 export function toAuthorName(text: string | null | undefined): string | null {
-  const line = decodeEntities(toLine(text) ?? "").replace(DATED_INTRODUCTION, "").replace(INTRODUCTION, "");
+  const line = decodeEntities(toLine(text) ?? "")
+    .replace(DATED_INTRODUCTION, "")
+    .replace(INTRODUCTION, "");
   const date = findDate(line, null);
-  const name = (date === null ? line : line.slice(0, date.index)).replace(REST, "").replace(/^[\s,;:@]+|[\s,;:]+$/g, "");
+  const name = (date === null ? line : line.slice(0, date.index))
+    .replace(REST, "")
+    .replace(/^[\s,;:@]+|(?:[\s,;:]|\s(?:on|at|am|le|el|il|em|op))+$/gi, "");
   return isName(name) ? name : null;
 }
 
@@ -58,14 +62,17 @@ const META = ["author", "article:author", "parsely-author", "sailthru.author", "
 
 /** The value beside the label "Written by", which is for cards on Twitter. */
 function findLabelled(meta: ReadonlyMap<string, string>): string {
-  const at = [1, 2].find((at) => /^(?:written by|author|verfasst von|(?:é|e)crit par|escrito por)$/i.test(meta.get(`twitter:label${at}`) ?? ""));
+  const at = [1, 2].find((at) =>
+    /^(?:written by|author|verfasst von|(?:é|e)crit par|escrito por)$/i.test(meta.get(`twitter:label${at}`) ?? ""),
+  );
   return at === undefined ? "" : (meta.get(`twitter:data${at}`) ?? "");
 }
 
 /** The sources of the author, best first: the names of each. */
 function* listSources(measure: Measure, linked: LinkedData, nodes: readonly Json[], title: string | null): Generator<readonly string[]> {
   const readNode = (node: Json): readonly string[] => linked.listNames(node["author"] ?? node["creator"]);
-  const listCredits = (kind: string): readonly string[] => measure.credits.filter((one) => one.kind === kind).map(({ text, value }) => value ?? text);
+  const listCredits = (kind: string): readonly string[] =>
+    measure.credits.filter((one) => one.kind === kind).map(({ text, value }) => value ?? text);
   for (const node of nodes) if (isArticle(node)) yield readNode(node);
   for (const name of META) yield [measure.meta.get(name) ?? ""];
   yield [findLabelled(measure.meta)];
@@ -79,7 +86,13 @@ function* listSources(measure: Measure, linked: LinkedData, nodes: readonly Json
  * Finds a page's author: the names of the first source that has one. The site itself is the author only if no source names another.
  * Returns null if none does.
  */
-export function findAuthor(page: { measure: Measure; linked: LinkedData; nodes: readonly Json[]; title: string | null; siteName: string | null }): string | null {
+export function findAuthor(page: {
+  measure: Measure;
+  linked: LinkedData;
+  nodes: readonly Json[];
+  title: string | null;
+  siteName: string | null;
+}): string | null {
   const { measure, linked, nodes, title, siteName } = page;
   const site = normaliseText(siteName ?? "");
   let other: string | null = null;

@@ -6,7 +6,8 @@ import { findString, isArticle, type Json } from "./linked-data.ts";
 import { listLinesAt } from "./title-lines.ts";
 
 /** Names of `meta` elements with the date of publication: Open Graph, Dublin Core, HighWire, services of publishers. */
-const META_NAME = /publi(?:sh|cation|shed)?[-_.]?(?:date|time|on)|date[-_.]?publi|pub-?date|^citation_date|^(?:dc(?:terms)?\.)?(?:date|issued|created)\b|sailthru\.date/;
+const META_NAME =
+  /publi(?:sh|cation|shed)?[-_.]?(?:date|time|on)|date[-_.]?publi|pub-?date|^citation_date|^(?:dc(?:terms)?\.)?(?:date|issued|created)\b|sailthru\.date/;
 const NOT_PUBLISHED = /modif|updat|expir|review|copyright/;
 /** Clocks and time zones differ by less. */
 const MAX_AHEAD_MS = 2 * 86_400_000;
@@ -27,7 +28,8 @@ function* listDates(measure: Measure, nodes: readonly Json[], url: string, title
   const language = measure.language;
   const find = (text: string): string | null => findDate(text, language)?.day ?? null;
   const read = (text: string | null): string | null => toIsoDate(text) ?? find(text ?? "");
-  const readNode = (node: Json): string | null => read(findString(node["datePublished"] ?? node["uploadDate"] ?? node["dateCreated"], ["@value"]));
+  const readNode = (node: Json): string | null =>
+    read(findString(node["datePublished"] ?? node["uploadDate"] ?? node["dateCreated"], ["@value"]));
   for (const node of nodes) if (isArticle(node)) yield readNode(node);
   for (const [name, content] of measure.meta) if (META_NAME.test(name) && !NOT_PUBLISHED.test(name)) yield read(content);
   const { credits } = measure;

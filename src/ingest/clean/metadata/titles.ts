@@ -3,6 +3,7 @@ import { decodeEntities, normaliseText, normaliseTitle } from "../text.ts";
 /** Marks between a page's title and the names of its section and site. */
 const SEPARATOR = /\s+[-–—|·•:»«›>/~]+\s+|\s*[|»›]\s*/gu;
 const MIN_LENGTH = 3;
+const MAX_HEADINGS = 5;
 /** Share of a heading's words that the page's titles repeat, if it is the same title in other words. */
 const MIN_SHARED = 0.6;
 
@@ -21,7 +22,10 @@ function isSiteName(text: string, { siteNames, url }: TitleSources): boolean {
   const host = URL.parse(url)?.hostname ?? "";
   if (own.length < MIN_LENGTH) return false;
   if (normaliseText(host).endsWith(own)) return true;
-  return host.split(".").slice(0, -1).some((label) => normaliseText(label).startsWith(own));
+  return host
+    .split(".")
+    .slice(0, -1)
+    .some((label) => normaliseText(label).startsWith(own));
 }
 
 /** Removes the site's name before or after a separator, unless nothing else is left. */
@@ -63,10 +67,13 @@ export function findTitle(sources: TitleSources): string | null {
   const toTitle = (text: string | null): string | null => normaliseTitle(text === null ? null : decodeEntities(text));
   const titles = sources.titles.map(toTitle).filter((title) => title !== null);
   const headings = sources.headings
+    .slice(0, MAX_HEADINGS)
     .map((heading) => toTitle(heading.replace(/\s*[¶#§]\s*$/u, "")))
     .filter((heading) => heading !== null && normaliseText(heading).length >= MIN_LENGTH && !isSiteName(heading, sources));
   const known = headings.filter((heading) => heading !== null);
-  const heading = known.find((one) => titles.some((title, at) => (at === 0 || splitWords(one).length > 1) && isPart(one, title))) ?? known.find((one) => isReworded(one, titles));
+  const heading =
+    known.find((one) => titles.some((title, at) => (at === 0 || splitWords(one).length > 1) && isPart(one, title))) ??
+    known.find((one) => isReworded(one, titles));
   if (heading !== undefined) return heading;
   const title = titles[0] ?? known[0] ?? sources.headings.map(toTitle)[0];
   return title === undefined || title === null ? null : removeSiteName(title, sources);
