@@ -31,6 +31,8 @@ const MAX_NAMES_LENGTH = 300;
 const ASIDE_ELEMENT = new Set(["nav", "script", "style", "template", "svg", "iframe"]);
 const ASIDE_NAME =
   /(?:^|\s)(?:(?:post-?|article-?)?comments?(?:-?(?:list|area|section|wrapper|container))?|disqus\w*|respond|related(?:-?(?:posts?|articles?|content|stories))?|recommended|(?:primary-|right-|left-)?sidebar|footer|popular-?posts|trending|recent-?posts|latest-?(?:posts|news))(?:\s|$)/i;
+/** Microdata of what others say about the content. */
+const REPLY = /^(?:reviews?|comment|suggestedAnswer|acceptedAnswer)$/i;
 const ASIDE_HOLDER = new Set(["div", "section", "ol", "ul", "li", "table"]);
 const AUTHOR_NAME = /(?:^|[\s_-]|[a-z](?=[A-Z]))(?:byline|author|authors|authorname|vcard|contributor|writer|username)(?:[\s_-]|$)/i;
 const DATE_NAME =
@@ -76,7 +78,7 @@ export class CreditCollector {
     if (this.#asideDepth !== null) return;
     if (!EMPHASIS.has(name)) this.text(" ");
     const names = `${attributes["class"] ?? ""} ${attributes["id"] ?? ""}`.slice(0, MAX_NAMES_LENGTH);
-    if (ASIDE_ELEMENT.has(name) || (ASIDE_HOLDER.has(name) && ASIDE_NAME.test(names))) {
+    if (ASIDE_ELEMENT.has(name) || hasToken(attributes["itemprop"], REPLY) || (ASIDE_HOLDER.has(name) && ASIDE_NAME.test(names))) {
       this.#asideDepth = depth;
       return;
     }

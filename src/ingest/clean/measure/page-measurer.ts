@@ -11,7 +11,6 @@ export type Measure = {
   /** Length of the longest text between two tags, outside of skipped elements. */
   readonly longestText: number;
   readonly scripts: number;
-  /** Fields that readers see: pages keep hidden forms for their scripts. */
   readonly passwordFields: number;
   readonly title: string | null;
   readonly heading: string | null;
@@ -68,7 +67,7 @@ export class PageMeasurer {
   /** Depth at which the current segment began. */
   #segmentDepth = 0;
   #skipDepth = 0;
-  /** Depth of the outermost open hidden element. */
+  /** Depth of the outermost open hidden element. Pages keep hidden forms for their scripts. */
   #hiddenDepth: number | null = null;
   #textLength = 0;
   /** Collects the text of the title, the first heading or a JSON-LD script. */

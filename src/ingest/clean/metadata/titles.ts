@@ -3,7 +3,7 @@ import { decodeEntities, normaliseText, normaliseTitle } from "../text.ts";
 /** Marks between a page's title and the names of its section and site. */
 const SEPARATOR = /\s+[-–—|·•:»«›>/~]+\s+|\s*[|»›]\s*/gu;
 const MIN_LENGTH = 3;
-const MAX_HEADINGS = 5;
+const MAX_HEADINGS = 10;
 /** Share of a heading's words that the page's titles repeat, if it is the same title in other words. */
 const MIN_SHARED = 0.6;
 
