@@ -1,16 +1,18 @@
 import type { TileWarning } from "#domain/content/tile.ts";
 import { parsePage, getText } from "./dom.ts";
+import { LinkedData } from "./embedded/linked-data.ts";
 import { toMarkdown } from "./markdown.ts";
 import { isAffordable } from "./measure/cost.ts";
 import { BudgetError, withCpuBudget } from "./measure/cpu-budget.ts";
 import { type Measure, measurePage } from "./measure/measure.ts";
-import { toAuthorName, readMetadata } from "./metadata.ts";
+import { toAuthorName } from "./metadata/authors.ts";
+import { readMetadata } from "./metadata/metadata.ts";
 import { cleanArticle } from "./prune/clean-article.ts";
 import { removeNonContent, removeNoise } from "./prune/remove-noise.ts";
 import { assemble } from "./select/assemble.ts";
 import { selectArticle } from "./select/selection.ts";
 import { normaliseText, truncateText, countWords, truncationWarning, replaceInvalidCharacters } from "./text.ts";
-import { warnAboutThinPage } from "./warnings.ts";
+import { THIN_WORDS, warnAboutThinPage } from "./warnings.ts";
 
 export type HtmlPage = { readonly html: string; readonly url: string };
 
@@ -37,6 +39,13 @@ const MAX_TREE_MS = 5_000;
 const MAX_TEXT_NODE_LENGTH = 400_000;
 const MAX_INPUT = 8 * 1024 * 1024;
 const MAX_TREE_INPUT = 3 * 1024 * 1024;
+
+/** An article of fewer words is none. */
+const MIN_WORDS = 10;
+/** A page that holds this many times the words of its article is read whole. */
+const MIN_HELD = 4;
+const MIN_LINE_WORDS = 6;
+const MAX_COUNTED = 20_000;
 
 /** A page with punctuation only, such as the rest of a truncated tag, has no text. */
 const HAS_TEXT = /[\p{L}\p{N}\p{Emoji_Presentation}]/u;
@@ -105,10 +114,19 @@ function readText(html: string, url: string, measure: Measure, head: HeadMetadat
   }
 }
 
+/** Counts the words of a text without its repetitions and its short lines: a menu is not more content. */
+function countHeldWords(text: string): number {
+  const lines = new Set(text.slice(0, MAX_COUNTED).split("\n"));
+  return [...lines].map(countWords).reduce((sum, words) => sum + (words >= MIN_LINE_WORDS ? words : 0), 0);
+}
+
+/** Reads the article, or the whole body if the article is only a few words of a page that holds far more, such as a list or a thread. */
 function readTree(html: string, url: string, measure: Measure, head: HeadMetadata): Article {
   const article = readArticle(html, url, measure, head);
-  if (article && countWords(article.text.slice(0, 2_000)) >= 10) return article;
+  const words = article === null ? 0 : countWords(article.text.slice(0, 2_000));
+  if (article && words >= THIN_WORDS) return article;
   const body = readBody(html);
+  if (article && words >= MIN_WORDS && countHeldWords(body) < Math.max(THIN_WORDS, MIN_HELD * words)) return article;
   return { text: body === "" ? measure.linear : body, byline: article?.byline ?? null };
 }
 
@@ -120,7 +138,7 @@ export function cleanPage(page: HtmlPage): CleanedPage {
   // HTML parsers drop NUL characters, so there is no need to process megabytes of them.
   const html = replaceInvalidCharacters(page.html.slice(0, MAX_INPUT).replaceAll("\u0000", ""));
   const measure = measurePage(html);
-  const { free, ...head } = readMetadata(measure, page.url);
+  const { free, ...head } = readMetadata(measure, new LinkedData(measure.jsonLd), page.url);
   const article = readText(html, page.url, measure, head);
   const metadata = { ...head, author: head.author ?? toAuthorName(article.byline) };
   const capped = truncateText(HAS_TEXT.test(article.text) ? replaceInvalidCharacters(article.text) : "");
