@@ -12,8 +12,13 @@ export const toList = (value: unknown): readonly unknown[] =>
 
 function isDeep(text: string): boolean {
   let depth = 0;
-  for (const [mark] of text.matchAll(/[[{\]}]/g)) {
-    depth += mark === "[" || mark === "{" ? 1 : -1;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const mark = text[at];
+    if (mark === '"') isQuoted = !isQuoted;
+    else if (isQuoted) at += mark === "\\" ? 1 : 0;
+    else if (mark === "[" || mark === "{") depth++;
+    else if (mark === "]" || mark === "}") depth--;
     if (depth > MAX_DEPTH) return true;
   }
   return false;

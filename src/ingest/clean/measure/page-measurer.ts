@@ -21,6 +21,8 @@ export type Measure = {
   /** The first value of each `meta` element, by name in lower case. */
   readonly meta: ReadonlyMap<string, string>;
   readonly jsonLd: readonly string[];
+  /** The state that forum software (Discourse) writes into an attribute for its scripts: JSON, or null. */
+  readonly preloaded: string | null;
   /** Addresses of the page's feeds, as written in the page. */
   readonly feeds: readonly string[];
   /** The page's text in source order, one line for each block. */
@@ -41,7 +43,7 @@ const MAX_FEEDS = 10;
 /** UTF-16 code units of text that are kept: more than the maximum of a tile. */
 const MAX_TEXT_LENGTH = 2_100_000;
 const FEED_TYPE = /^application\/(?:rss|atom|rdf|feed)\+(?:xml|json)$/i;
-const MAX_JSON_LD_LENGTH = 1_000_000;
+const MAX_JSON_LENGTH = 1_000_000;
 
 /** Thrown to continue in a new segment. */
 export class DepthLimitError extends Error {}
@@ -61,6 +63,7 @@ export class PageMeasurer {
     heading: null as string | null,
     language: null as string | null,
     canonical: null as string | null,
+    preloaded: null as string | null,
   };
   readonly #counts = { elements: 0, maxDepth: 0, longestText: 0, scripts: 0, links: 0, passwordFields: 0 };
   #depth = 0;
@@ -156,6 +159,8 @@ export class PageMeasurer {
   #collectAttributes(name: string, attributes: HtmlAttributes): void {
     const counts = this.#counts;
     const found = this.#found;
+    const preloaded = attributes["data-preloaded"];
+    if (preloaded !== undefined && preloaded.length <= MAX_JSON_LENGTH) found.preloaded ??= preloaded;
     if (name === "html") found.language = attributes["lang"] ?? attributes["xml:lang"] ?? null;
     else if (name === "meta") this.#collectMeta(attributes);
     else if (name === "link") this.#collectLink(attributes);
@@ -185,7 +190,7 @@ export class PageMeasurer {
     this.#capture = null;
     if (name === "title") this.#found.title = text;
     else if (name === "h1") this.#found.heading = text;
-    else if (text.length <= MAX_JSON_LD_LENGTH) this.#jsonLd.push(text);
+    else if (text.length <= MAX_JSON_LENGTH) this.#jsonLd.push(text);
   }
 }
 
