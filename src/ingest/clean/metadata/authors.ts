@@ -17,18 +17,18 @@ const INTRODUCTION =
 const DATED_INTRODUCTION = /^.{0,40}\b(?:written|posted|published) by\b/i;
 /** What follows a name on the same line: its job, the date, the section. */
 const REST =
-  /\s*(?:[|•·—–»]|\s-\s|\bon\s+(?:(?:\p{L}+,?\s+){0,2}\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b)|\b(?:reviewed|edited|fact[- ]checked|updated|photos?|illustrated) by\b|\b(?:posted|published|updated|last updated|in)\s*(?::|\bin\b|\bon\b)|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\b\d{4}\b|\bmin(?:ute)? read\b).*$/iu;
+  /[|•·—–»]| - |\bon (?:(?:\p{L}+,? ){0,2}\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b)|\b(?:reviewed|edited|fact[- ]checked|updated|photos?|illustrated) by\b|\b(?:posted|published|updated|last updated|in) ?(?::|\bin\b|\bon\b)|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\b\d{4}\b|\bmin(?:ute)? read\b/iu;
 const ACCOUNT =
   /^(?:(?:site ?|super ?)?admin(?:istrator)?|web ?master|web ?team|root|(?:super ?)?user|author|authors|editor|guest|anonymous|unknown|default|wordpress|member|contributor|staff|null|undefined|none|n\/?a|follow|share|read more|view all posts|more posts|home|login|profile|(?:written|posted|published)? ?by)$/i;
 /** Text that no name of a person or an organisation contains. */
-const NOT_A_NAME =
-  /https?:|www\.|@|[{}<>[\]=\\]|[!?]|\.\s+\p{Lu}\p{Ll}+ \p{Ll}+ |\w\.\w+\.\w|\(\)|^\p{Ll}+ \p{Ll}+ |\s.*\d{3}|\d{3}.*\s|^\W*\d+\W*$/u;
+const NOT_A_NAME = /https?:|www\.|@|[{}<>[\]=\\]|[!?]|\. \p{Lu}\p{Ll}+ \p{Ll}+ |\w\.\w+\.\w|\(\)|^\p{Ll}+ \p{Ll}+ |^\W*\d+\W*$/u;
 
 /** Whether a text can be the name of a person or an organisation. */
 function isName(text: string): boolean {
   const words = text.split(" ");
   if (text.length < 2 || text.length > MAX_NAME_LENGTH || words.length > MAX_NAME_WORDS || ACCOUNT.test(text)) return false;
-  return /\p{L}{2}|\p{Script=Han}/u.test(text) && !NOT_A_NAME.test(text) && findDate(text, null) === null;
+  const isNumbered = words.length > 1 && /\d{3}/.test(text);
+  return /\p{L}{2}|\p{Script=Han}/u.test(text) && !isNumbered && !NOT_A_NAME.test(text) && findDate(text, null) === null;
 }
 
 /** Formats a text as one line without tags; null if it is empty. */
@@ -39,13 +39,14 @@ export const toLine = (text: string | null | undefined): string | null => {
 
 /** Returns the author's name in a byline such as "By Ada Keeper | 3 May"; null if there is none, or only an account such as "admin". */
 export function toAuthorName(text: string | null | undefined): string | null {
-  const line = decodeEntities(toLine(text) ?? "")
-    .replace(DATED_INTRODUCTION, "")
-    .replace(INTRODUCTION, "");
-  const date = findDate(line, null);
-  const name = (date === null ? line : line.slice(0, date.index))
-    .replace(REST, "")
-    .replace(/^[\s,;:@]+|(?:[\s,;:]|\s(?:on|at|am|le|el|il|em|op))+$/gi, "");
+  const line = (toLine(decodeEntities(text ?? "")) ?? "").replace(DATED_INTRODUCTION, "").replace(INTRODUCTION, "");
+  const ends = [findDate(line, null)?.index ?? -1, line.search(REST)].filter((end) => end >= 0);
+  const words = line
+    .slice(0, Math.min(line.length, ...ends))
+    .replace(/^[ ,;:@]+/, "")
+    .split(" ");
+  while (words.length > 0 && /^(?:[,;:]*|on|at|am|le|el|il|em|op)$/i.test(words.at(-1) ?? "")) words.pop();
+  const name = words.join(" ").replace(/[,;:]$/, "");
   return isName(name) ? name : null;
 }
 

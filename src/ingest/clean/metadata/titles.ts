@@ -2,7 +2,7 @@ import { decodeEntities } from "../../read/markup/html-text.ts";
 import { normaliseText, normaliseTitle } from "../text.ts";
 
 /** Marks between a page's title and the names of its section and site. */
-const SEPARATOR = /\s+[-–—|·•:»«›>/~]+\s+|\s*[|»›]\s*/gu;
+const SEPARATOR = / [-–—|·•:»«›>/~]+ | ?[|»›] ?/gu;
 const MIN_LENGTH = 3;
 const MAX_HEADINGS = 10;
 /** Share of a heading's words that the page's titles repeat, if it is the same title in other words. */
@@ -69,7 +69,7 @@ export function findTitle(sources: TitleSources): string | null {
   const titles = sources.titles.map(toTitle).filter((title) => title !== null);
   const headings = sources.headings
     .slice(0, MAX_HEADINGS)
-    .map((heading) => toTitle(heading.replace(/\s*[¶#§]\s*$/u, "")))
+    .map((heading) => toTitle(heading.replace(/ ?[¶#§] ?$/u, "")))
     .filter((heading) => heading !== null && normaliseText(heading).length >= MIN_LENGTH && !isSiteName(heading, sources));
   const known = headings.filter((heading) => heading !== null);
   const heading =
