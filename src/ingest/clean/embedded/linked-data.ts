@@ -1,4 +1,3 @@
-import { normaliseText } from "../text.ts";
 import { isObject, type Json, parseJson, toList } from "./json.ts";
 
 /** Types of schema.org that describe content, and those that are read from start to end. */
@@ -32,12 +31,6 @@ export class LinkedData {
     return this.#nodes.filter((node) => CONTENT_TYPE.test(getTypes(node)));
   }
 
-  /** The nodes about the page's content: articles before the page that contains them, and first those with the page's own title. */
-  rankContent(titles: readonly string[]): readonly Json[] {
-    const rank = (node: Json): number => (isArticle(node) ? 2 : 0) + (isTitled(node, titles) ? 1 : 0);
-    return this.content.toSorted((a, b) => rank(b) - rank(a));
-  }
-
   /** The names of people or organisations, at most ten. A reference to another node has that node's name. */
   listNames(value: unknown): readonly string[] {
     return toList(value)
@@ -62,11 +55,6 @@ export class LinkedData {
       for (const key of INNER) this.#visit(item[key], depth + 1);
     }
   }
-}
-
-function isTitled(node: Json, titles: readonly string[]): boolean {
-  const own = normaliseText(findString(node["headline"] ?? node["name"], []) ?? "");
-  return own !== "" && titles.some((title) => normaliseText(title).startsWith(own));
 }
 
 /** Returns the first non-empty string of a value or list, or of the named properties of an object in it. */

@@ -8,15 +8,12 @@ export type Credit = {
   readonly kind: CreditKind;
   readonly text: string;
   readonly value: string | null;
-  /** 0 after the page's heading, 1 before it, 2 in a footer or beside the content. */
-  readonly rank: number;
 };
 
 type HtmlAttributes = Readonly<Record<string, string>>;
 type Capture = {
   readonly kind: OpenKind;
   readonly value: string | null;
-  readonly rank: number;
   readonly depth: number;
   text: string;
   name: string | null;
@@ -61,18 +58,11 @@ function findKind(name: string, attributes: HtmlAttributes): CreditKind | null {
 
 /** Collects the credits of a page from the events of a parser, outside of comments, menus and sidebars. */
 export class CreditCollector {
-  readonly #credits: Credit[] = [];
+  /** In document order. */
+  readonly credits: Credit[] = [];
   #open: Capture[] = [];
-  #isAfterHeading = false;
   /** Depth of the outermost open element about other things. */
   #asideDepth: number | null = null;
-  /** Depth of the outermost open footer or `aside`. */
-  #edgeDepth: number | null = null;
-
-  /** In document order, those after the page's heading first. */
-  get credits(): readonly Credit[] {
-    return this.#credits.toSorted((a, b) => a.rank - b.rank);
-  }
 
   open(name: string, attributes: HtmlAttributes, depth: number): void {
     if (this.#asideDepth !== null) return;
@@ -82,13 +72,11 @@ export class CreditCollector {
       this.#asideDepth = depth;
       return;
     }
-    if (name === "footer" || name === "aside") this.#edgeDepth ??= depth;
     const isInAuthor = this.#open.some((one) => one.kind === "author" || one.kind === "author-name");
     const kind = isInAuthor && isAuthorsName(name, attributes) ? "name" : findKind(name, attributes);
-    if (kind === null || this.#credits.length >= MAX_CREDITS || this.#open.length >= MAX_OPEN) return;
+    if (kind === null || this.credits.length >= MAX_CREDITS || this.#open.length >= MAX_OPEN) return;
     const value = (attributes["datetime"] ?? attributes["content"])?.slice(0, MAX_TEXT) ?? null;
-    const rank = this.#edgeDepth !== null ? 2 : this.#isAfterHeading ? 0 : 1;
-    this.#open.push({ kind, value, rank, depth, text: "", name: null });
+    this.#open.push({ kind, value, depth, text: "", name: null });
   }
 
   text(text: string): void {
@@ -99,17 +87,15 @@ export class CreditCollector {
   /** Ends the elements deeper than `depth`. */
   close(depth: number): void {
     if (this.#asideDepth !== null && depth < this.#asideDepth) this.#asideDepth = null;
-    if (this.#edgeDepth !== null && depth < this.#edgeDepth) this.#edgeDepth = null;
     while (this.#open.length > 0 && (this.#open.at(-1) as Capture).depth > depth) this.#end(this.#open.pop() as Capture);
   }
 
   restart(): void {
     this.#open = [];
     this.#asideDepth = null;
-    this.#edgeDepth = null;
   }
 
-  #end({ kind, value, rank, text, name }: Capture): void {
+  #end({ kind, value, text, name }: Capture): void {
     const line = text.replace(/\s+/g, " ").trim();
     if (line === "" && value === null) return;
     if (kind === "name") {
@@ -117,7 +103,6 @@ export class CreditCollector {
       if (author !== undefined) author.name ??= value ?? line;
       return;
     }
-    if (kind === "heading") this.#isAfterHeading = true;
-    this.#credits.push({ kind, value: name ?? value, rank, text: line });
+    this.credits.push({ kind, value: name ?? value, text: line });
   }
 }

@@ -60,8 +60,6 @@ export function joinAuthors(names: readonly (string | null | undefined)[]): stri
   return found.size === 0 ? null : [...found.values()].join(", ");
 }
 
-/** Labels of fields in forms whose names contain "author" or "username". */
-const FIELD = /\b(?:e-?mail|password|field|login|name|address)\b|[*:.]$/i;
 const META = ["author", "article:author", "parsely-author", "sailthru.author", "dc.creator", "dcterms.creator", "citation_author", "byl"];
 
 /** The value beside the label "Written by", which is for cards on Twitter. */
@@ -82,7 +80,7 @@ function* listSources(measure: Measure, linked: LinkedData, nodes: readonly Json
   yield [findLabelled(measure.meta)];
   for (const name of listCredits("author")) yield [name];
   for (const node of nodes) yield readNode(node);
-  for (const name of listCredits("author-name")) if (!FIELD.test(name)) yield [name];
+  for (const name of listCredits("author-name")) yield [name];
   yield listLinesAt(title, measure.linear).filter((line) => INTRODUCTION.test(line));
 }
 

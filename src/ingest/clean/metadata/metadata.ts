@@ -34,7 +34,8 @@ const findFirst = <T>(candidates: readonly (T | null | undefined)[]): T | null =
 export function readMetadata(measure: Measure, linked: LinkedData, url: string): PageMetadata {
   const getMeta = (name: string): string | null => measure.meta.get(name) ?? null;
   const headings = measure.credits.filter(({ kind }) => kind === "heading").map(({ text }) => text);
-  const nodes = linked.rankContent([measure.title ?? "", getMeta("og:title") ?? "", ...headings]);
+  // Articles before the page that contains them.
+  const nodes = linked.content.toSorted((one, other) => Number(isArticle(other)) - Number(isArticle(one)));
   const node = nodes[0] ?? {};
   const siteName = findFirst([
     toLine(findString(node["publisher"], ["name"])),
@@ -52,7 +53,7 @@ export function readMetadata(measure: Measure, linked: LinkedData, url: string):
     title,
     author: findAuthor({ measure, linked, nodes, title, siteName: getMeta("og:site_name") ?? siteName }),
     siteName,
-    publishedAt: findPublished(measure, nodes, url, title),
+    publishedAt: findPublished(measure, nodes, title),
     language: findFirst([
       normaliseLanguageTag(findString(node["inLanguage"], ["alternateName", "name"])),
       normaliseLanguageTag(getMeta("og:locale")),

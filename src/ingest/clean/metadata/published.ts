@@ -14,18 +14,12 @@ const NOT_PUBLISHED = /modif|updat|expir|review|copyright/;
 const MAX_AHEAD_MS = 2 * 86_400_000;
 /** A line with more words beside its date is a sentence about that day. */
 const MAX_OTHER_WORDS = 8;
-const DATED_PATH = /\/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?:[/-]|$)/;
 function isPast(date: string | null): date is string {
   return date !== null && Date.parse(date) <= Date.now() + MAX_AHEAD_MS;
 }
 
-function findInPath(url: string): string | null {
-  const [, year, month, day] = DATED_PATH.exec(URL.parse(url)?.pathname ?? "") ?? [];
-  return year === undefined ? null : toIsoDate(`${year}-${month?.padStart(2, "0")}-${day?.padStart(2, "0")}`);
-}
-
 /** The sources of the date, best first. */
-function* listDates(measure: Measure, nodes: readonly Json[], url: string, title: string | null): Generator<string | null> {
+function* listDates(measure: Measure, nodes: readonly Json[], title: string | null): Generator<string | null> {
   const language = measure.language;
   const find = (text: string): string | null => findDate(text, language)?.day ?? null;
   const read = (text: string | null): string | null => toIsoDate(text) ?? find(text ?? "");
@@ -37,7 +31,6 @@ function* listDates(measure: Measure, nodes: readonly Json[], url: string, title
   for (const { kind, value, text } of credits) if (kind === "date") yield read(value) ?? read(text);
   for (const node of nodes) yield readNode(node);
   for (const { kind, value, text } of credits) if (kind === "time") yield read(value) ?? read(text);
-  yield findInPath(url);
   for (const { kind, text } of credits) if (kind === "date-name" || kind === "author-name") yield find(text);
   for (const line of listLinesAt(title, measure.linear)) if (isDateLine(line, MAX_OTHER_WORDS)) yield find(line);
 }
@@ -46,7 +39,7 @@ function* listDates(measure: Measure, nodes: readonly Json[], url: string, title
  * Finds when a page was published: the first valid date, not in the future, of JSON-LD, `meta` elements, microdata, `time` elements, the
  * address and the lines at its title. Returns ISO 8601, or null.
  */
-export function findPublished(measure: Measure, nodes: readonly Json[], url: string, title: string | null): string | null {
-  for (const date of listDates(measure, nodes, url, title)) if (isPast(date)) return date;
+export function findPublished(measure: Measure, nodes: readonly Json[], title: string | null): string | null {
+  for (const date of listDates(measure, nodes, title)) if (isPast(date)) return date;
   return null;
 }
