@@ -33,6 +33,24 @@ it("a thread keeps times as the page writes them, and replies inside the post th
   );
 });
 
+it("a post is its author's, with the time closest to them, though others edited it", () => {
+  const write = (name: string, day: string, text: string): string =>
+    `<div class="answer"><div class="body"><p>${text}</p></div><div class="info">edited <span class="date">May 3, 2024</span> <a class="user" href="/users/1">mod</a></div>
+     <div class="info">answered <span class="date">${day}</span><div class="details" itemprop="author"><a href="/users/${name}">${name}</a> <h5>Senior member</h5><b>2,255</b></div></div></div>`;
+  const posts = [write("ada", "May 1, 2024", question), write("ben", "May 2, 2024", answer), write("cyd", "May 3, 2024", thanks)];
+  expect(clean(page(posts.join(""))).text).toBe(
+    `ada · May 1, 2024\n\n${question}\n\nben · May 2, 2024\n\n${answer}\n\ncyd · May 3, 2024\n\n${thanks}`,
+  );
+});
+
+it("a thread has long quotes of its own posts once, and short ones where they are answered", () => {
+  const long = `${question} ${sentence.repeat(2)}`;
+  const posts =
+    post("ada", time("2024-03-01"), long) +
+    post("ben", time("2024-03-02"), `</p><blockquote>${long}</blockquote><blockquote>how often</blockquote><p>${answer}`);
+  expect(clean(page(posts)).text).toBe(`ada · 2024-03-01\n\n${long.trim()}\n\nben · 2024-03-02\n\n> how often\n\n${answer}`);
+});
+
 it("comments after an article are not a thread, and neither are teasers", () => {
   const comments = post("ada", time("2024-03-01"), question) + post("ben", time("2024-03-02"), answer);
   const { text } = clean(`<html><body><article><h1>Lens</h1>${body}</article><section>${comments}</section></body></html>`);

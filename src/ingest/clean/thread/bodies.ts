@@ -9,6 +9,8 @@ import { weighElements } from "./weights.ts";
 /** A part that has this share of the posts' text is their body. */
 const MIN_BODY_SHARE = 0.9;
 const MIN_BODIES_SHARE = 0.6;
+/** A paragraph of a post is not its body, even if most posts have one only. */
+const PARAGRAPH = /^(?:p|pre|ul|ol|blockquote|h[1-6])$/;
 const MAX_REPEATED_LENGTH = 80;
 const MAX_HEAD_LENGTH = 160;
 /** Shorter quotes are part of the answer to them. */
@@ -71,8 +73,8 @@ export function removeRepeatedLines(posts: readonly PageElement[]): void {
 }
 
 /**
- * Finds the body of each post: the smallest kind of part with nearly all of the posts' text. A post without such a part is its own
- * body.
+ * Finds the body of each post: the smallest kind of part with nearly all of the posts' text, and some of its own. A post without such a
+ * part is its own body.
  */
 export function findBodies(posts: readonly PageElement[]): readonly PageElement[] {
   const weights = posts.map(weighElements);
@@ -82,7 +84,7 @@ export function findBodies(posts: readonly PageElement[]): readonly PageElement[
     const seen = new Set<string>();
     for (const part of post.querySelectorAll("*")) {
       const weight = weights[at]?.get(part);
-      if (weight === undefined) continue;
+      if (weight === undefined || PARAGRAPH.test(part.localName)) continue;
       for (const kind of listKinds(part)) {
         if (seen.has(kind)) continue;
         seen.add(kind);
@@ -98,6 +100,9 @@ export function findBodies(posts: readonly PageElement[]): readonly PageElement[
   const bodies = [...kinds.values()].filter(
     ({ weight, count }) => weight >= whole * MIN_BODY_SHARE && count >= posts.length * MIN_BODIES_SHARE,
   );
-  const best = bodies.reduce<(typeof bodies)[number] | null>((least, one) => (least && least.length < one.length ? least : one), null);
-  return posts.map((post, at) => best?.bodies[at] ?? post);
+  bodies.sort((one, other) => one.length - other.length);
+  return posts.map((post, at) => {
+    const own = bodies.flatMap((kind) => kind.bodies[at] ?? []);
+    return own.find((part) => (weights[at]?.get(part) ?? 0) > 0) ?? own[0] ?? post;
+  });
 }

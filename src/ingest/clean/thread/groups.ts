@@ -6,14 +6,19 @@ const MAX_CLASSES = 12;
 /** A kind of mark that nearly as many posts have as the most frequent one is preferred if it has more values. */
 const MIN_KIND_SHARE = 0.8;
 
+/** Microdata of a post (schema.org). */
+const PROPERTY = /^(?:author|dateCreated|datePublished)$/;
+const MICRODATA = "@";
+
 /**
- * Names by which equal parts of a page are recognised: the element's type with each of its classes, or its numbered id, or else its
- * parent's first class. State and number of a part, such as "first", are in other classes.
+ * Names by which equal parts of a page are recognised: the element's microdata, its type with each of its classes or its numbered id, or
+ * else its parent's first class. State and number of a part, such as "first", are in other classes.
  */
 export function listKinds(element: PageElement): readonly string[] {
   const classes = (element.getAttribute("class") ?? "").slice(0, 500).split(/\s+/);
   const names = classes.filter((name) => name !== "" && !/\d{2}/.test(name)).slice(0, MAX_CLASSES);
-  const kinds = names.map((name) => `${element.localName}.${name}`);
+  const property = element.getAttribute("itemprop") ?? "";
+  const kinds = [...(PROPERTY.test(property) ? [MICRODATA + property] : []), ...names.map((name) => `${element.localName}.${name}`)];
   const id = (element.getAttribute("id") ?? "").slice(0, 100);
   if (/\d/.test(id)) kinds.push(`${element.localName}#${id.replace(/[\da-f]*\d[\da-f]*/gi, "")}`);
   if (kinds.length > 0) return kinds;
@@ -40,19 +45,34 @@ export function groupAround(root: PageElement, marks: readonly PageElement[]): R
   return groups;
 }
 
-/** Chooses for each post one of its marks, all of the same kind: one that most posts have, with most values, then with least text. */
+/**
+ * Chooses for each post one of its marks, the first of the same kind: microdata or a kind that most posts have, with most values, then
+ * with least text.
+ */
 export function chooseKind(
   marks: readonly (readonly PageElement[])[],
   toValue: (mark: PageElement) => string,
 ): readonly (PageElement | undefined)[] {
   const kinds = new Map<
     string,
-    { readonly byPost: (PageElement | undefined)[]; readonly values: Set<string>; count: number; length: number }
+    {
+      readonly isMicrodata: boolean;
+      readonly byPost: (PageElement | undefined)[];
+      readonly values: Set<string>;
+      count: number;
+      length: number;
+    }
   >();
   marks.forEach((own, at) => {
     for (const mark of own)
       for (const kind of listKinds(mark)) {
-        const found = kinds.get(kind) ?? { byPost: [], values: new Set<string>(), count: 0, length: 0 };
+        const found = kinds.get(kind) ?? {
+          isMicrodata: kind.startsWith(MICRODATA),
+          byPost: [],
+          values: new Set<string>(),
+          count: 0,
+          length: 0,
+        };
         kinds.set(kind, found);
         if (found.byPost[at]) continue;
         found.byPost[at] = mark;
@@ -63,6 +83,8 @@ export function chooseKind(
   });
   const most = [...kinds.values()].reduce((max, { count }) => Math.max(max, count), 0);
   const common = [...kinds.values()].filter(({ count }) => count >= most * MIN_KIND_SHARE);
-  const [best] = common.sort((one, other) => other.values.size - one.values.size || one.length - other.length);
-  return marks.map((_, at) => best?.byPost[at]);
+  common.sort(
+    (one, other) => Number(other.isMicrodata) - Number(one.isMicrodata) || other.values.size - one.values.size || one.length - other.length,
+  );
+  return marks.map((_, at) => common.find(({ byPost }) => byPost[at])?.byPost[at]);
 }

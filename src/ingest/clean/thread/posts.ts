@@ -1,5 +1,5 @@
-import { getText, type PageElement } from "../dom.ts";
-import { findAuthors } from "./authors.ts";
+import type { PageElement } from "../dom.ts";
+import { findAuthors, readName, sortByDistance } from "./authors.ts";
 import { chooseKind, groupAround } from "./groups.ts";
 import { toTimeKey } from "./times.ts";
 import type { Weights } from "./weights.ts";
@@ -58,10 +58,15 @@ function describePosts(root: PageElement, group: readonly PageElement[], times: 
   const own = listOwnParts(root, group);
   const authors = chooseKind(
     own.map((parts) => findAuthors(parts, times)),
-    getText,
+    readName,
   );
   const chosen = chooseKind(
-    own.map((parts) => parts.filter((part) => times.has(part))),
+    own.map((parts, at) =>
+      sortByDistance(
+        parts.filter((part) => times.has(part)),
+        authors[at],
+      ),
+    ),
     toTimeKey,
   );
   const members = new Set(group);
@@ -71,7 +76,7 @@ function describePosts(root: PageElement, group: readonly PageElement[], times: 
     const weight = inner.reduce((rest, child) => rest - (weights.get(child) ?? 0), weights.get(element) ?? 0);
     return { element, parts, author: authors[at], time: chosen[at], weight };
   });
-  const signed = posts.filter(({ author, time }) => author !== undefined && time !== undefined);
+  const signed = posts.filter(({ author, time, weight }) => author !== undefined && time !== undefined && weight > 0);
   return { posts, signed, weight: sum(signed) };
 }
 

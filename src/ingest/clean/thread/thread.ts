@@ -2,6 +2,7 @@ import { getText, type PageDocument, type PageElement } from "../dom.ts";
 import { getTypes, type LinkedData } from "../embedded/linked-data.ts";
 import { toMarkdown } from "../markdown.ts";
 import { isProse, listBlocks } from "../prune/blocks.ts";
+import { readName } from "./authors.ts";
 import { findBodies, removeHeadLines, removeNamedParts, removeRepeatedLines, removeRepeatedQuotes } from "./bodies.ts";
 import { findPosts, type Post } from "./posts.ts";
 import { findTimes, readTime } from "./times.ts";
@@ -74,10 +75,13 @@ function computeLeadShare(body: PageElement, posts: readonly Post[]): number {
   return before / inside;
 }
 
+function writeHead({ author, time }: Post): string {
+  const [name, written] = [author ? readName(author) : "", time ? readTime(time) : ""];
+  return [written.includes(name) ? "" : name, written].filter((part) => part !== "").join(" · ");
+}
+
 function writePosts(posts: readonly Post[]): string {
-  const heads = posts.map(({ author, time }) =>
-    [author ? getText(author) : "", time ? readTime(time) : ""].filter((part) => part !== "").join(" · "),
-  );
+  const heads = posts.map(writeHead);
   // Replies are posts of their own, after the post that they answer.
   for (const { element } of posts) element.remove();
   for (const { element, author, time } of posts) {

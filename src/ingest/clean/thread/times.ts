@@ -6,9 +6,12 @@ import { getText, type PageElement, TEXT_NODE } from "../dom.ts";
 /** A longer line that contains a date is text of its own. */
 const MAX_TIME_LENGTH = 80;
 const TIME_ELEMENT = /^(?:time|relative-time)$/;
+const TIME_PROPERTY = /^date(?:Published|Created)$/;
 const RELATIVE =
   /^(?:\d+|an?) ?(?:y|yr|mo|w|d|h|m|min|s|(?:second|minute|hour|day|week|month|year)s?)\.?(?: ago)?$|^(?:yesterday|today)\b/i;
 
+/** When the author joined, not when they wrote. */
+const MEMBER_SINCE = /^(?:join|regist|member)/i;
 const NUMERIC = /\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|\d{1,2}:\d{2}/;
 
 /** Whether a text has more of a date than a number of four digits. */
@@ -19,10 +22,15 @@ const hasOwnDigit = (element: PageElement): boolean =>
   [...element.childNodes].some((node) => node.nodeType === TEXT_NODE && /\d/.test(node.textContent ?? ""));
 
 function isTime(element: PageElement): boolean {
-  const isElement = TIME_ELEMENT.test(element.localName);
+  const isElement = TIME_ELEMENT.test(element.localName) || TIME_PROPERTY.test(element.getAttribute("itemprop") ?? "");
   if (!isElement && !hasOwnDigit(element)) return false;
   const text = getText(element);
-  return text !== "" && text.length <= MAX_TIME_LENGTH && (isElement || RELATIVE.test(text) || (hasDate(text) && isDateLine(text)));
+  return (
+    text !== "" &&
+    !MEMBER_SINCE.test(text) &&
+    text.length <= MAX_TIME_LENGTH &&
+    (isElement || RELATIVE.test(text) || (hasDate(text) && isDateLine(text)))
+  );
 }
 
 /** Finds the elements that say when something was written: `time`, and short lines with a date. */
