@@ -37,12 +37,11 @@ export function sortByDistance(times: readonly PageElement[], author: PageElemen
   return times.toSorted((one, other) => measure(one) - measure(other));
 }
 
-/** Returns the elements that name an author and nothing else, among those given. */
-export const findAuthors = (elements: readonly PageElement[], times: ReadonlySet<PageElement>): PageElement[] => {
+/** Finds the elements that name an author, and contain none of the times. */
+export function findAuthors(root: PageElement, times: ReadonlySet<PageElement>): ReadonlySet<PageElement> {
   const dated = new Set<PageElement | null>();
-  for (const element of elements)
-    if (times.has(element)) for (let up: PageElement | null = element; up && !dated.has(up); up = up.parentNode) dated.add(up);
-  return elements.filter(
-    (element) => !dated.has(element) && isAuthor(element) && getText(element).length <= MAX_BOX_LENGTH && isName(readName(element)),
-  );
-};
+  for (const time of times) for (let up: PageElement | null = time; up && !dated.has(up); up = up.parentNode) dated.add(up);
+  const isShort = (element: PageElement): boolean => getText(element).length <= MAX_BOX_LENGTH;
+  const found = [...root.querySelectorAll("*")].filter((element) => !dated.has(element) && isAuthor(element) && isShort(element));
+  return new Set(found.filter((element) => isName(readName(element))));
+}

@@ -15,7 +15,8 @@ const MAX_REPEATED_LENGTH = 80;
 const MAX_HEAD_LENGTH = 160;
 /** Shorter quotes are part of the answer to them. */
 const MAX_QUOTE_LENGTH = 150;
-const MAX_COMPARED = 500_000;
+const MAX_QUOTES = 20;
+const MAX_COMPARED = 200_000;
 
 /** A part of a post with a larger share of its text is not beside it, whatever its name. */
 const MAX_BESIDE_SHARE = 0.5;
@@ -49,7 +50,7 @@ function isWithin(node: PageNode, element: PageElement): boolean {
 export function removeRepeatedQuotes(posts: readonly PageElement[]): void {
   let letters = "";
   for (const post of posts) {
-    for (const quote of [...post.querySelectorAll("blockquote")]) {
+    for (const quote of [...post.querySelectorAll("blockquote")].slice(0, MAX_QUOTES)) {
       const own = normaliseText(getText(quote));
       if (own.length > MAX_QUOTE_LENGTH && letters.includes(own.slice(-MAX_QUOTE_LENGTH))) quote.remove();
     }

@@ -27,7 +27,8 @@ const sum = (posts: readonly Post[]): number => posts.reduce((all, { weight }) =
 
 /** Finds the equal parts of a page of which most have an author and a time each, in the same kinds of elements; null if there are none. */
 export function findPosts(root: PageElement, times: readonly PageElement[], weights: Weights): Posts | null {
-  const groups = listGroups(root, times, weights).map((group) => describePosts(root, group, new Set(times), weights));
+  const marks = { authors: findAuthors(root, new Set(times)), times: new Set(times) };
+  const groups = listGroups(root, times, weights).map((group) => describePosts(root, group, marks, weights));
   const most = groups.reduce((max, { weight }) => Math.max(max, weight), 0);
   const large = groups.filter(({ weight }) => weight >= most * MIN_TEXT_SHARE);
   return large.reduce<Posts | null>((best, group) => (best && best.signed.length >= group.signed.length ? best : group), null);
@@ -54,16 +55,18 @@ function isInside(element: PageElement, group: ReadonlySet<PageElement>): boolea
   return false;
 }
 
-function describePosts(root: PageElement, group: readonly PageElement[], times: ReadonlySet<PageElement>, weights: Weights): Posts {
+type Marks = { readonly authors: ReadonlySet<PageElement>; readonly times: ReadonlySet<PageElement> };
+
+function describePosts(root: PageElement, group: readonly PageElement[], marks: Marks, weights: Weights): Posts {
   const own = listOwnParts(root, group);
   const authors = chooseKind(
-    own.map((parts) => findAuthors(parts, times)),
+    own.map((parts) => parts.filter((part) => marks.authors.has(part))),
     readName,
   );
   const chosen = chooseKind(
     own.map((parts, at) =>
       sortByDistance(
-        parts.filter((part) => times.has(part)),
+        parts.filter((part) => marks.times.has(part)),
         authors[at],
       ),
     ),
