@@ -36,10 +36,13 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
   const { id } = authorized.target;
   const revisions = await deps.store.boards.revisions(authorized.target);
   const known = query.sync_token === undefined ? null : readKnownState(call, query.sync_token, revisions);
-  const runStep = createRunStep(call);
-  const changes = known && (await listChanges(call, runStep, { ...readTileQuery(query), changedSince: known }, revisions));
-  if (changes !== null) return changes;
   const tileQuery = readTileQuery(query);
+  let runStep: RunStep | undefined;
+  if (known !== null) {
+    runStep = createRunStep(call);
+    const changes = await listChanges(call, runStep, { ...tileQuery, changedSince: known }, revisions);
+    if (changes !== null) return changes;
+  }
   const key = createListingKey(request, id, {
     ...tileQuery,
     limit: query.limit,
@@ -52,8 +55,9 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
   if (cached === undefined && tileQuery.zoneId != null) await requireZoneOn(deps, authorized, tileQuery.zoneId);
   const cursorScope = `tiles ${id} ${JSON.stringify(tileQuery)}`;
   const after = query.cursor === undefined ? null : deps.cursors.read(cursorScope, query.cursor);
-  if (sendNotModified(request, reply, { key, part: "content" }, revisions)) return reply;
+  if (sendNotModified(request, reply, { key, part: "content", cached }, revisions)) return reply;
   if (cached !== undefined) return cached;
+  runStep ??= createRunStep(call);
   const isPage = query.limit !== undefined || query.cursor !== undefined;
   const total = query.count === true ? `,"total":${await runStep(() => deps.store.tiles.count(authorized, tileQuery))}` : "";
   let hasMore = false;

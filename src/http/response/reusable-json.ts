@@ -7,6 +7,8 @@ const MIN_BUFFERED_LENGTH = 8_192;
 /** A body that is sent many times. It is compressed at most once for each coding. */
 export class ReusableJson extends RawJson {
   readonly byteLength: number;
+  /** The digest of what was asked for, which is a part of the entity tag, once it is known. */
+  keyDigest: string | undefined;
   readonly #onGrowth: () => void;
   readonly #compressed = new Map<Encoding, Promise<Buffer>>();
   #compressedBytes = 0;
