@@ -43,7 +43,7 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
     const changes = await listChanges(call, runStep, { ...tileQuery, changedSince: known }, revisions);
     if (changes !== null) return changes;
   }
-  const key = createListingKey(request, id, {
+  const key = createListingKey("content", id, {
     ...tileQuery,
     limit: query.limit,
     cursor: query.cursor,
@@ -53,8 +53,8 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
   const cached = bypassesCache(request) ? undefined : deps.listings.get(key, authorized, revisions);
   // The zone and the cursor were checked when a cached listing was created. The query is validated before 304 is sent.
   if (cached === undefined && tileQuery.zoneId != null) await requireZoneOn(deps, authorized, tileQuery.zoneId);
-  const cursorScope = `tiles ${id} ${JSON.stringify(tileQuery)}`;
-  const after = query.cursor === undefined ? null : deps.cursors.read(cursorScope, query.cursor);
+  const nameScope = (): string => `tiles ${id} ${JSON.stringify(tileQuery)}`;
+  const after = query.cursor === undefined ? null : deps.cursors.read(nameScope(), query.cursor);
   if (sendNotModified(request, reply, { key, part: "content", cached }, revisions)) return reply;
   if (cached !== undefined) return cached;
   runStep ??= createRunStep(call);
@@ -65,7 +65,7 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
     hasMore = next !== null;
     const fields = query.sync_token === undefined ? "" : syncFields([], !hasMore, createSyncToken(call, revisions));
     if (!isPage) return `${fields}${total}`;
-    return `${fields}${total},"nextCursor":${JSON.stringify(next === null ? null : deps.cursors.write(cursorScope, next))}`;
+    return `${fields}${total},"nextCursor":${JSON.stringify(next === null ? null : deps.cursors.write(nameScope(), next))}`;
   };
   const limit = isPage ? (query.limit ?? DEFAULT_PAGE_SIZE) : Infinity;
   const listing = await runStep(() => renderListing(call, tileQuery, { after, limit, suffix }));
