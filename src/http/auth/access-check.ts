@@ -10,8 +10,7 @@ import { toOwner } from "#service/work-queue.ts";
 import { rejectEncodedBody } from "../request/body/body-parsers.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
 import type { AnyRoute, HttpDeps, PathParams } from "../route.ts";
-import { setHeaders } from "../response/headers.ts";
-import { type Policy, rateLimitHeaders, countAsk, countRequest } from "./rate-limit.ts";
+import { type Policy, setRateLimitHeaders, countAsk, countRequest } from "./rate-limit.ts";
 import { readApiKey } from "./api-key.ts";
 import { type SessionCheck, createSessionCheck } from "./session-check.ts";
 
@@ -131,6 +130,6 @@ function checkRateLimit(deps: HttpDeps, route: AnyRoute, actor: Actor, reply: Fa
 }
 
 function applyRateLimit(result: RateLimitResult, policy: Policy, reply: FastifyReply): void {
-  setHeaders(reply, rateLimitHeaders(policy, result));
+  setRateLimitHeaders(reply, policy, result);
   requireWithinLimit(result);
 }

@@ -101,7 +101,8 @@ export class ByteShares {
       }
       this.#add(names, difference);
     };
-    const findExcess = (bytes: number) => (bytes > counted ? this.#findExcess(names, bytes - counted, counted) : NONE);
+    const findExcess = (bytes: number) =>
+      bytes <= counted || this.#hasRoom(bytes - counted) ? NONE : this.#findExcess(names, bytes - counted, counted);
     const mayGrow = (bytes: number, mayExceed: boolean): boolean =>
       findExcess(bytes).every(({ share }) => mayExceed && !this.#overdrawn.has(share));
     const grow = (bytes: number): void => {
@@ -136,7 +137,7 @@ export class ByteShares {
 
   /** Returns the limit that `bytes` more would exceed. */
   findExceeded(owner: Owner, bytes: number): ExceededLimit | null {
-    return this.#findExcess(toNames(owner), bytes, 0)[0]?.limit ?? null;
+    return this.#hasRoom(bytes) ? null : (this.#findExcess(toNames(owner), bytes, 0)[0]?.limit ?? null);
   }
 
   /** Whether bytes of this caller are counted. */
@@ -147,6 +148,11 @@ export class ByteShares {
   /** Returns the most bytes that a caller, its business or the process may have in memory when `bytes` more are to be counted for the caller. */
   findMaxBytes(owner: Owner, bytes: number, limit: ExceededLimit): number {
     return this.#findMaximum(limit, toNames(owner), bytes, 0);
+  }
+
+  /** Whether there is room for anyone: all bytes together are within the share of one caller, the smallest of all limits. */
+  #hasRoom(bytes: number): boolean {
+    return this.#total + bytes <= this.maxBytes * CALLER_SHARE;
   }
 
   /** Returns the limits that `bytes` more would exceed, and whose they are. `own` are bytes of the same thing, which are counted already. */

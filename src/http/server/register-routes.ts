@@ -85,23 +85,28 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
   });
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    deadline?.end(request);
     try {
-      await respond(request, reply);
+      const sending = respond(request, reply, await run(request, reply));
+      if (sending !== undefined) await sending;
     } catch (error) {
       if (!reply.sent) reply.send(error);
     }
   }
 
-  async function respond(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    deadline?.end(request);
+  function run(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     // The response repeats the text of a new tile. It is counted before the tile is created, because it cannot be refused afterwards.
     if (repeatsBody === true) deps.responses.hold(reply.raw, ownerOfRequest(request), 2 * request.bodyBytes);
     const context = readContext(deps, route, request, reply, memory);
-    const result = await memory.use(request, () => route.handle(context));
-    if (reply.sent || result === reply) return;
+    return memory.use(request, () => route.handle(context));
+  }
+
+  /** Returns a promise only if there is something to wait for. */
+  function respond(request: FastifyRequest, reply: FastifyReply, result: unknown): Promise<void> | undefined {
+    if (reply.sent || result === reply) return undefined;
     if (!reply.hasHeader("Content-Type")) reply.header("Content-Type", JSON_TYPE);
     const content = toBody(result);
-    if (!sendNotModified(route, request, reply, content)) await sendBody(deps, request, reply, content, options);
+    return sendNotModified(route, request, reply, content) ? undefined : sendBody(deps, request, reply, content, options);
   }
 }
 
