@@ -35,9 +35,13 @@ export function createRequestLogger(
       line.code = code;
       probes.metrics.countError(code);
     }
-    if (actor?.kind === "key") line.key = actor.keyId;
-    if (actor?.kind === "member") line.member = actor.memberId;
-    if (actor !== undefined && actor.kind !== "operator") line.business = actor.businessId;
+    if (actor?.kind === "key") {
+      line.key = actor.keyId;
+      line.business = actor.businessId;
+    } else if (actor?.kind === "member") {
+      line.member = actor.memberId;
+      line.business = actor.businessId;
+    }
     logRequest(line);
   };
 }
