@@ -11,26 +11,29 @@ import type { Board, Business } from "#domain/core/board.ts";
 import { AppError, notFound } from "#domain/core/errors/error.ts";
 import type { TileHead } from "#domain/content/tile.ts";
 import type { Zone } from "#domain/content/zone.ts";
+import { andThen } from "#runtime/wait.ts";
 import { RESTORE_WINDOW_MS, type StoreDeps } from "./deps.ts";
 
 /** Authenticates an API key. Unknown, revoked and expired keys fail with the same error. */
-export async function authenticate({ store, clock }: StoreDeps, key: string | undefined): Promise<Actor> {
+export function authenticate({ store, clock }: StoreDeps, key: string | undefined): Actor | Promise<Actor> {
   if (key === undefined) {
     throw new AppError("key_missing", "Missing API key. Send it in the X-API-Key header.");
   }
-  const found = hasKeyFormat(key) ? await store.apiKeys.findByHash(hashKey(key)) : null;
-  const isUsable = found !== null && found.revokedAt === null && (found.expiresAt === null || found.expiresAt > clock.now());
-  if (!isUsable) throw new AppError("key_invalid", "Invalid API key.");
-  const { businessId, id: keyId, name: keyName, boardId, permission, expiresAt, budget } = found;
-  return { kind: "key", businessId, keyId, keyName, boardId, permission, expiresAt, budget };
+  return andThen(hasKeyFormat(key) ? store.apiKeys.findByHash(hashKey(key)) : null, (found) => {
+    const isUsable = found !== null && found.revokedAt === null && (found.expiresAt === null || found.expiresAt > clock.now());
+    if (!isUsable) throw new AppError("key_invalid", "Invalid API key.");
+    const { businessId, id: keyId, name: keyName, boardId, permission, expiresAt, budget } = found;
+    return { kind: "key", businessId, keyId, keyName, boardId, permission, expiresAt, budget };
+  });
 }
 
 export async function authorizeBusiness<N extends RequiredAccess>(deps: StoreDeps, actor: Actor, required: N) {
   return checkBusinessAccess(actor, await deps.store.boards.business(actor.businessId), required);
 }
 
-export async function authorizeBoard<N extends RequiredAccess>(deps: StoreDeps, actor: Actor, boardId: string, required: N) {
-  return checkBoardAccess(actor, boardId, await deps.store.boards.find(actor.businessId, boardId), required);
+/** Returns a promise only if the board must be waited for. */
+export function authorizeBoard<N extends RequiredAccess>(deps: StoreDeps, actor: Actor, boardId: string, required: N) {
+  return andThen(deps.store.boards.find(actor.businessId, boardId), (board) => checkBoardAccess(actor, boardId, board, required));
 }
 
 /** Authorizes managing a board that may be deleted, in order to restore it. */

@@ -16,22 +16,24 @@ export type RequestLines = {
 
 /** Request lines hold ids, routes and numbers only, so nothing needs to be escaped or hidden. */
 export function createRequestLines(write: (text: string) => void, timestamp: () => string): RequestLines {
-  let batch = "";
+  // Bytes, since a text of so many parts is put together only when it is written, long after its parts have left the processor's cache.
+  const batch = Buffer.allocUnsafe(2 * MAX_BATCH_CHARACTERS);
+  let length = 0;
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    if (batch === "") return;
-    const text = batch;
-    batch = "";
+    if (length === 0) return;
+    const text = batch.toString("latin1", 0, length);
+    length = 0;
     write(text);
   };
   // Before pino's own listener, which writes what its destination holds.
   process.once("exit", flush);
   return {
     add(line) {
-      batch += format(line, timestamp());
-      if (batch.length >= MAX_BATCH_CHARACTERS) flush();
+      length += batch.write(format(line, timestamp()), length, "latin1");
+      if (length >= MAX_BATCH_CHARACTERS) flush();
       else timer ??= setTimeout(flush, MAX_BATCH_MS).unref();
     },
     flush,

@@ -22,8 +22,8 @@ export interface BoardStore {
   list(businessId: string): Promise<Board[]>;
   /** Lists at most `limit` boards in the same order, after the cursor; null starts with the first. Reads no others. */
   listPage(businessId: string, after: BoardCursor | null, limit: number): Promise<Board[]>;
-  /** Returns a board of this business that is not deleted, or null. */
-  find(businessId: string, boardId: string): Promise<Board | null>;
+  /** Returns a board of this business that is not deleted, or null. A promise only if it must be waited for. */
+  find(businessId: string, boardId: string): Board | null | Promise<Board | null>;
   /** Returns a deleted board that can still be restored, or null. */
   findDeleted(businessId: string, boardId: string, deletedAfter: number): Promise<Board | null>;
   /** Lists deleted boards that can still be restored, most recently deleted first. */

@@ -1,15 +1,16 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
 import { AppError } from "#domain/core/errors/error.ts";
 import { runFor } from "#runtime/turns/current-owner.ts";
+import { andThen } from "#runtime/wait.ts";
 import { authenticate } from "#service/access.ts";
 import { createOwnerCheck } from "#service/people/first-run-setup.ts";
 import { type RateLimitResult, requireWithinLimit } from "#service/rate-limit.ts";
 import { toOwner } from "#service/work-queue.ts";
 import { rejectEncodedBody } from "../request/body/body-parsers.ts";
+import { ownerOfRequest } from "../request/byte-shares.ts";
 import type { AnyRoute, HttpDeps, PathParams } from "../route.ts";
-import { setHeaders } from "../response/headers.ts";
-import { type Policy, rateLimitHeaders, countAsk, countRequest } from "./rate-limit.ts";
+import { type Policy, setRateLimitHeaders, countAsk, countRequest } from "./rate-limit.ts";
 import { readApiKey } from "./api-key.ts";
 import { type SessionCheck, createSessionCheck } from "./session-check.ts";
 
@@ -20,47 +21,91 @@ declare module "fastify" {
   }
 }
 
-/** The hook of a route that runs before the body is read. */
-export type AccessCheck = (route: AnyRoute) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+/** The hook of a route that runs before the body is read. What follows it runs for the caller, as in `runFor`. */
+export type AccessCheck = (route: AnyRoute) => (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
 
-/** Creates the hook that authenticates the caller, applies the rate limit and runs the guard of the route, in this order. */
+/**
+ * Creates the hook that authenticates the caller, applies the rate limit and runs the guard of the route, in this order. Where nothing waits,
+ * there is no promise: each costs a part of a short call.
+ */
 export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void): AccessCheck {
-  // An async function, so that a guard that throws rejects like one that returns a rejected promise.
-  const authorize = async (route: AnyRoute, request: FastifyRequest, actor: Actor): Promise<unknown> =>
-    route.guard(deps, actor, request.params as PathParams);
   const checks: Checks = { hasOwner: createOwnerCheck(deps), checkSession: createSessionCheck(deps) };
-  return (route) => async (request, reply) => {
+
+  function identify(route: AnyRoute, request: FastifyRequest): Actor | undefined | Promise<Actor> {
     route.preflight?.(deps, request);
     deps.store.refreshSnapshot();
-    if (route.isPublic === true) {
-      deps.csrfGuard(request, false);
-      return;
-    }
-    const actor = await identify(deps, route, request, checks);
-    request.actor = actor;
+    if (route.isPublic !== true) return authenticateRequest(deps, route, request, checks);
+    deps.csrfGuard(request, false);
+    return undefined;
+  }
+
+  function authorize(route: AnyRoute, request: FastifyRequest, reply: FastifyReply, actor: Actor): unknown {
     onUse(actor);
     deps.responses.admit(toOwner(actor));
     const rateLimit = checkRateLimit(deps, route, actor, reply);
-    const authorizing = runFor(toOwner(actor), () => authorize(route, request, actor));
-    request.authorized = rateLimit === undefined ? await authorizing : await resolveInOrder(rateLimit, authorizing);
-    rejectEncodedBody(request.headers["content-encoding"]);
-  };
+    const guard = (): unknown => route.guard(deps, actor, request.params as PathParams);
+    // An async function, so that a guard that throws rejects like one that returns a rejected promise.
+    const authorized = rateLimit === undefined ? guard() : resolveInOrder(rateLimit, (async () => guard())());
+    return andThen(authorized, (proof) => {
+      request.authorized = proof;
+      rejectEncodedBody(request.headers["content-encoding"]);
+    });
+  }
+
+  return (route) => (request, reply, done) =>
+    attempt(
+      () => identify(route, request),
+      (actor) => {
+        request.actor = actor;
+        runFor(ownerOfRequest(request), () => {
+          if (actor === undefined) done();
+          else
+            attempt(
+              () => authorize(route, request, reply, actor),
+              () => done(),
+              done,
+            );
+        });
+      },
+      done,
+    );
+}
+
+/** Calls `next` with the result of `work`, or `fail` with its error: at once, unless there is a promise to wait for. */
+function attempt<T>(work: () => T | Promise<T>, next: (value: T) => void, fail: (error: Error) => void): void {
+  let result: T | Promise<T>;
+  try {
+    result = work();
+  } catch (error) {
+    return fail(error as Error);
+  }
+  if (result instanceof Promise) result.then(next, fail);
+  else next(result);
 }
 
 type Checks = { readonly hasOwner: () => Promise<boolean>; readonly checkSession: SessionCheck };
 
 /** Authenticates by API key if the request has one, otherwise by the session cookie. */
-async function identify(deps: HttpDeps, route: AnyRoute, request: FastifyRequest, { hasOwner, checkSession }: Checks): Promise<Actor> {
+function authenticateRequest(deps: HttpDeps, route: AnyRoute, request: FastifyRequest, checks: Checks): Actor | Promise<Actor> {
   const key = readApiKey(request.headers);
   const token = key === undefined && route.isKeysOnly !== true && route.isLenient !== true ? deps.sessionCookie.read(request) : undefined;
-  if (token !== undefined) {
-    deps.csrfGuard(request, route.form !== undefined);
-    const member = await checkSession(request, token);
-    if (member === null) throw notLoggedIn();
-    return member;
-  }
-  if (key === undefined && route.isMembersOnly === true) throw notLoggedIn((await hasOwner()) ? "not_logged_in" : "owner_missing");
+  if (token !== undefined || (key === undefined && route.isMembersOnly === true))
+    return authenticateMember(deps, route, request, token, checks);
   return authenticate(deps, key);
+}
+
+async function authenticateMember(
+  deps: HttpDeps,
+  route: AnyRoute,
+  request: FastifyRequest,
+  token: string | undefined,
+  { hasOwner, checkSession }: Checks,
+): Promise<Actor> {
+  if (token === undefined) throw notLoggedIn((await hasOwner()) ? "not_logged_in" : "owner_missing");
+  deps.csrfGuard(request, route.form !== undefined);
+  const member = await checkSession(request, token);
+  if (member === null) throw notLoggedIn();
+  return member;
 }
 
 const notLoggedIn = (code: "not_logged_in" | "owner_missing" = "not_logged_in"): AppError =>
@@ -85,6 +130,6 @@ function checkRateLimit(deps: HttpDeps, route: AnyRoute, actor: Actor, reply: Fa
 }
 
 function applyRateLimit(result: RateLimitResult, policy: Policy, reply: FastifyReply): void {
-  setHeaders(reply, rateLimitHeaders(policy, result));
+  setRateLimitHeaders(reply, policy, result);
   requireWithinLimit(result);
 }

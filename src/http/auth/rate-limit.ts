@@ -1,7 +1,7 @@
+import type { FastifyReply } from "fastify";
 import { type Actor, actorId } from "#domain/core/access.ts";
 import type { RateLimitResult } from "#service/rate-limit.ts";
 import type { HttpDeps } from "../route.ts";
-import type { HeaderList } from "../response/headers.ts";
 
 /** The rate limits: questions and generations count against `ask`, all other calls against `default`. */
 export type Policy = "default" | "ask";
@@ -17,10 +17,7 @@ export const countRequest = ({ limiter, limits }: LimiterDeps, actor: Actor): Re
 export const countAsk = ({ limiter, limits }: LimiterDeps, actor: Actor): Result =>
   actor.kind === "operator" ? null : limiter(actor.businessId, `ask ${actorId(actor)}`, limits.asks);
 
-/** Returns the RateLimit header fields (draft-ietf-httpapi-ratelimit-headers). */
-export const rateLimitHeaders = (policy: Policy, result: RateLimitResult): HeaderList => [
-  "ratelimit-policy",
-  `"${policy}";q=${result.limit};w=60`,
-  "ratelimit",
-  `"${policy}";r=${result.remaining};t=${result.resetSeconds}`,
-];
+/** Sets the RateLimit header fields (draft-ietf-httpapi-ratelimit-headers). */
+export function setRateLimitHeaders(reply: FastifyReply, policy: Policy, { limit, remaining, resetSeconds }: RateLimitResult): void {
+  reply.header("ratelimit-policy", `"${policy}";q=${limit};w=60`).header("ratelimit", `"${policy}";r=${remaining};t=${resetSeconds}`);
+}

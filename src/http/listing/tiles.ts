@@ -36,11 +36,14 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
   const { id } = authorized.target;
   const revisions = await deps.store.boards.revisions(authorized.target);
   const known = query.sync_token === undefined ? null : readKnownState(call, query.sync_token, revisions);
-  const runStep = createRunStep(call);
-  const changes = known && (await listChanges(call, runStep, { ...readTileQuery(query), changedSince: known }, revisions));
-  if (changes !== null) return changes;
   const tileQuery = readTileQuery(query);
-  const key = createListingKey(request, id, {
+  let runStep: RunStep | undefined;
+  if (known !== null) {
+    runStep = createRunStep(call);
+    const changes = await listChanges(call, runStep, { ...tileQuery, changedSince: known }, revisions);
+    if (changes !== null) return changes;
+  }
+  const key = createListingKey("content", id, {
     ...tileQuery,
     limit: query.limit,
     cursor: query.cursor,
@@ -50,10 +53,11 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
   const cached = bypassesCache(request) ? undefined : deps.listings.get(key, authorized, revisions);
   // The zone and the cursor were checked when a cached listing was created. The query is validated before 304 is sent.
   if (cached === undefined && tileQuery.zoneId != null) await requireZoneOn(deps, authorized, tileQuery.zoneId);
-  const cursorScope = `tiles ${id} ${JSON.stringify(tileQuery)}`;
-  const after = query.cursor === undefined ? null : deps.cursors.read(cursorScope, query.cursor);
-  if (sendNotModified(request, reply, { key, part: "content" }, revisions)) return reply;
+  const nameScope = (): string => `tiles ${id} ${JSON.stringify(tileQuery)}`;
+  const after = query.cursor === undefined ? null : deps.cursors.read(nameScope(), query.cursor);
+  if (sendNotModified(request, reply, { key, part: "content", cached }, revisions)) return reply;
   if (cached !== undefined) return cached;
+  runStep ??= createRunStep(call);
   const isPage = query.limit !== undefined || query.cursor !== undefined;
   const total = query.count === true ? `,"total":${await runStep(() => deps.store.tiles.count(authorized, tileQuery))}` : "";
   let hasMore = false;
@@ -61,7 +65,7 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
     hasMore = next !== null;
     const fields = query.sync_token === undefined ? "" : syncFields([], !hasMore, createSyncToken(call, revisions));
     if (!isPage) return `${fields}${total}`;
-    return `${fields}${total},"nextCursor":${JSON.stringify(next === null ? null : deps.cursors.write(cursorScope, next))}`;
+    return `${fields}${total},"nextCursor":${JSON.stringify(next === null ? null : deps.cursors.write(nameScope(), next))}`;
   };
   const limit = isPage ? (query.limit ?? DEFAULT_PAGE_SIZE) : Infinity;
   const listing = await runStep(() => renderListing(call, tileQuery, { after, limit, suffix }));

@@ -2,6 +2,8 @@ import { hash, randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Revisions } from "#domain/core/board.ts";
 import { includesEtag } from "../response/etag.ts";
+import type { RawJson } from "../response/raw-json.ts";
+import { ReusableJson } from "../response/reusable-json.ts";
 
 /** Which part of a board a listing shows. */
 export type ListedPart = "zones" | "content";
@@ -16,23 +18,27 @@ export const LISTING_CACHE_CONTROL = "private, no-cache";
 const EPOCH = randomBytes(6).toString("base64url");
 
 /** Identifies a listing by its cache key, which contains the whole query, and the part of the board that it shows. */
-export type TaggedListing = { readonly key: string; readonly part: ListedPart };
+export type TaggedListing = { readonly key: string; readonly part: ListedPart; readonly cached: RawJson | undefined };
 
 const HASH_LENGTH = 12;
 
-const opaqueTag = ({ key, part }: TaggedListing, revisions: Revisions): string =>
-  `"${EPOCH}${hash("sha256", key, "base64url").slice(0, HASH_LENGTH)}${revisions[part]}"`;
+const digestKey = (key: string): string => hash("sha256", key, "base64url").slice(0, HASH_LENGTH);
 
-/** Returns the weak entity tag of a listing. It is unique to the listing, and changes whenever its content may have changed. */
-export const listingTag = (listing: TaggedListing, revisions: Revisions): string => `W/${opaqueTag(listing, revisions)}`;
+/** Returns the entity tag of a listing. It is unique to the listing, and changes whenever its content may have changed. */
+function createTag({ key, part, cached }: TaggedListing, revisions: Revisions): string {
+  const digest = cached instanceof ReusableJson ? (cached.keyDigest ??= digestKey(key)) : digestKey(key);
+  return `"${EPOCH}${digest}${revisions[part]}"`;
+}
 
 /**
- * Sets `ETag` and `Cache-Control` of a listing. Returns true if 304 was sent, because the client has this version (`If-None-Match`).
+ * Sets a weak `ETag` and `Cache-Control` of a listing. Returns true if 304 was sent, because the client has this version (`If-None-Match`).
  * Validate the query first, so that errors do not depend on this header.
  */
 export function sendNotModified(request: FastifyRequest, reply: FastifyReply, listing: TaggedListing, revisions: Revisions): boolean {
-  reply.header("Cache-Control", LISTING_CACHE_CONTROL).header("ETag", listingTag(listing, revisions));
-  if (!includesEtag(opaqueTag(listing, revisions), request.headers["if-none-match"])) return false;
+  const tag = createTag(listing, revisions);
+  reply.header("Cache-Control", LISTING_CACHE_CONTROL).header("ETag", `W/${tag}`);
+  const known = request.headers["if-none-match"];
+  if (known === undefined || !includesEtag(tag, known)) return false;
   void reply.code(304).send();
   return true;
 }

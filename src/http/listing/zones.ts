@@ -20,11 +20,11 @@ type ZoneCall = HandlerContext<BoardReader, TObject, typeof PAGE_QUERY>;
 export async function sendZoneListing({ deps, authorized, query, request, reply }: ZoneCall): Promise<RawJson | FastifyReply> {
   const { id } = authorized.target;
   const revisions = await deps.store.boards.revisions(authorized.target);
-  const key = createListingKey(request, id, { limit: query.limit, cursor: query.cursor });
+  const key = createListingKey("zones", id, { limit: query.limit, cursor: query.cursor });
   const cursorScope = `zones ${id}`;
   const [sortOrder, afterId] = query.cursor === undefined ? [] : deps.cursors.read(cursorScope, query.cursor);
-  if (sendNotModified(request, reply, { key, part: "zones" }, revisions)) return reply;
   const cached = bypassesCache(request) ? undefined : deps.listings.get(key, authorized, revisions);
+  if (sendNotModified(request, reply, { key, part: "zones", cached }, revisions)) return reply;
   if (cached !== undefined) return cached;
   const after = afterId === undefined ? null : { sortOrder: Number(sortOrder), id: String(afterId) };
   const limit = query.limit ?? (query.cursor === undefined ? null : DEFAULT_PAGE_SIZE);

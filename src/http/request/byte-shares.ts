@@ -46,6 +46,15 @@ export type ByteCount = {
   close(): void;
 };
 
+/** The names of a caller and of its business. */
+type Names = { readonly business: string; readonly caller: string };
+
+/** A limit that would be exceeded, and the name of the share. */
+type Excess = { readonly limit: ExceededLimit; readonly share: string };
+
+const LIMITS: readonly ExceededLimit[] = ["caller", "business", "total"];
+const NONE: readonly Excess[] = [];
+
 /** A change to more bytes. */
 type Growth = { readonly mayGrow: () => boolean; readonly grow: () => void };
 
@@ -77,6 +86,7 @@ export class ByteShares {
   }
 
   open(owner: Owner): ByteCount {
+    const names = toNames(owner);
     let counted = 0;
     let isClosed = false;
     /** The shares that these bytes exceed after a wait, and the number of bytes before. */
@@ -89,9 +99,10 @@ export class ByteShares {
         for (const share of overdraft.shares) this.#overdrawn.delete(share);
         overdraft = undefined;
       }
-      this.#add(owner, difference);
+      this.#add(names, difference);
     };
-    const findExcess = (bytes: number) => (bytes > counted ? this.#findExcess(owner, bytes - counted, counted) : []);
+    const findExcess = (bytes: number) =>
+      bytes <= counted || this.#hasRoom(bytes - counted) ? NONE : this.#findExcess(names, bytes - counted, counted);
     const mayGrow = (bytes: number, mayExceed: boolean): boolean =>
       findExcess(bytes).every(({ share }) => mayExceed && !this.#overdrawn.has(share));
     const grow = (bytes: number): void => {
@@ -102,7 +113,7 @@ export class ByteShares {
     };
     return {
       resize(bytes) {
-        const [first] = findExcess(bytes);
+        const first = findExcess(bytes)[0];
         if (first === undefined && !isClosed) change(bytes);
         return first?.limit ?? null;
       },
@@ -126,44 +137,44 @@ export class ByteShares {
 
   /** Returns the limit that `bytes` more would exceed. */
   findExceeded(owner: Owner, bytes: number): ExceededLimit | null {
-    return this.#findExcess(owner, bytes, 0)[0]?.limit ?? null;
+    return this.#hasRoom(bytes) ? null : (this.#findExcess(toNames(owner), bytes, 0)[0]?.limit ?? null);
   }
 
   /** Whether bytes of this caller are counted. */
   holds(owner: Owner): boolean {
-    return this.#held.has(listOwnerNames(owner).at(-1) ?? "");
+    return this.#held.has(toNames(owner).caller);
   }
 
   /** Returns the most bytes that a caller, its business or the process may have in memory when `bytes` more are to be counted for the caller. */
   findMaxBytes(owner: Owner, bytes: number, limit: ExceededLimit): number {
-    return this.#findMaxima(owner, bytes, 0)[limit];
+    return this.#findMaximum(limit, toNames(owner), bytes, 0);
+  }
+
+  /** Whether there is room for anyone: all bytes together are within the share of one caller, the smallest of all limits. */
+  #hasRoom(bytes: number): boolean {
+    return this.#total + bytes <= this.maxBytes * CALLER_SHARE;
   }
 
   /** Returns the limits that `bytes` more would exceed, and whose they are. `own` are bytes of the same thing, which are counted already. */
-  #findExcess(owner: Owner, bytes: number, own: number): { readonly limit: ExceededLimit; readonly share: string }[] {
-    const [business = NO_BUSINESS, caller = ""] = listOwnerNames(owner);
-    const maxima = this.#findMaxima(owner, bytes, own);
-    const limits = [
-      ["caller", caller, this.#held.get(caller) ?? 0],
-      ["business", business, this.#held.get(business) ?? 0],
-      ["total", "", this.#total],
-    ] as const;
-    return limits.flatMap(([limit, name, held]) =>
-      held > own && held + bytes > maxima[limit] ? [{ limit, share: `${limit} ${name}` }] : [],
-    );
+  #findExcess(names: Names, bytes: number, own: number): readonly Excess[] {
+    let found: Excess[] | undefined;
+    for (const limit of LIMITS) {
+      const held = limit === "total" ? this.#total : (this.#held.get(names[limit]) ?? 0);
+      if (held <= own || held + bytes <= this.#findMaximum(limit, names, bytes, own)) continue;
+      (found ??= []).push({ limit, share: `${limit} ${limit === "total" ? "" : names[limit]}` });
+    }
+    return found ?? NONE;
   }
 
-  #findMaxima(owner: Owner, bytes: number, own: number): Readonly<Record<ExceededLimit, number>> {
-    const [business = NO_BUSINESS, caller = ""] = listOwnerNames(owner);
-    const ofBusiness = this.#held.get(business) ?? 0;
-    const holdsLittle = ofBusiness <= own || ofBusiness + bytes <= this.maxBytes * LITTLE_SHARE;
+  #findMaximum(limit: ExceededLimit, { business, caller }: Names, bytes: number, own: number): number {
+    if (limit === "caller") return this.maxBytes * CALLER_SHARE;
+    if (limit === "total") {
+      const ofBusiness = this.#held.get(business) ?? 0;
+      const holdsLittle = ofBusiness <= own || ofBusiness + bytes <= this.maxBytes * LITTLE_SHARE;
+      return this.maxBytes * (holdsLittle ? 1 : 1 - RESERVED_SHARE);
+    }
     const isLittleCaller = (this.#held.get(caller) ?? 0) + bytes <= this.maxBytes * LITTLE_CALLER_SHARE;
-    const businessShare = business === NO_BUSINESS ? CALLER_SHARE : isLittleCaller ? 1 - RESERVED_SHARE : BUSINESS_SHARE;
-    return {
-      caller: this.maxBytes * CALLER_SHARE,
-      business: this.maxBytes * businessShare,
-      total: this.maxBytes * (holdsLittle ? 1 : 1 - RESERVED_SHARE),
-    };
+    return this.maxBytes * (business === NO_BUSINESS ? CALLER_SHARE : isLittleCaller ? 1 - RESERVED_SHARE : BUSINESS_SHARE);
   }
 
   #wait(owner: Owner, { mayGrow, grow }: Growth, { check, checkMs }: Patience): Wait {
@@ -190,16 +201,24 @@ export class ByteShares {
     for (let next = this.#waiting.take(isNext); next !== undefined; next = this.#waiting.take(isNext)) next.grow();
   }
 
-  #add(owner: Owner, bytes: number): void {
+  #add({ business, caller }: Names, bytes: number): void {
     this.#total += bytes;
-    for (const name of listOwnerNames(owner)) {
-      const count = (this.#held.get(name) ?? 0) + bytes;
-      if (count > 0) this.#held.set(name, count);
-      else this.#held.delete(name);
-    }
-    if (bytes < 0) this.#passOn();
+    this.#addTo(business, bytes);
+    if (caller !== business) this.#addTo(caller, bytes);
+    if (bytes < 0 && this.#waiting.size > 0) this.#passOn();
+  }
+
+  #addTo(name: string, bytes: number): void {
+    const count = (this.#held.get(name) ?? 0) + bytes;
+    if (count > 0) this.#held.set(name, count);
+    else this.#held.delete(name);
   }
 }
+
+const toNames = (owner: Owner): Names => {
+  const names = listOwnerNames(owner);
+  return { business: names[0] ?? NO_BUSINESS, caller: names.at(-1) ?? "" };
+};
 
 const isNext = ({ mayGrow }: Growth): boolean => mayGrow();
 

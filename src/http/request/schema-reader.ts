@@ -24,23 +24,45 @@ type Property = TSchema & {
 const toCamelCase = (name: string): string =>
   name.includes("_") ? name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) : name;
 
-function pick(source: object, name: string): unknown {
+/** A property of an object. `label` is its name in messages. */
+type Field = {
+  readonly name: string;
+  readonly alias: string;
+  readonly label: string;
+  readonly property: Property;
+  readonly isRequired: boolean;
+};
+
+/** The fields of an object, and their names by each name and alias. */
+type Fields = { readonly list: readonly Field[]; readonly names: ReadonlyMap<string, string> };
+
+const knownFields = new WeakMap<TObject, Fields>();
+
+/** Returns the fields of a schema, which are worked out once. */
+function listFields(schema: TObject): Fields {
+  let fields = knownFields.get(schema);
+  if (fields === undefined) {
+    const required = new Set<string>((schema as { required?: readonly string[] }).required ?? []);
+    const list = Object.entries(schema.properties as Record<string, Property>).map(([name, property]) => ({
+      name,
+      alias: toCamelCase(name),
+      label: property["x-name"] ?? name,
+      property,
+      isRequired: required.has(name),
+    }));
+    const names = new Map(list.flatMap(({ name, alias }) => [name, alias].map((one) => [one, name])));
+    knownFields.set(schema, (fields = { list, names }));
+  }
+  return fields;
+}
+
+function pick(source: object, { name, alias }: Field): unknown {
   if (Object.hasOwn(source, name)) return (source as Record<string, unknown>)[name];
-  const alias = toCamelCase(name);
   return alias !== name && Object.hasOwn(source, alias) ? (source as Record<string, unknown>)[alias] : undefined;
 }
 
-const knownNames = new WeakMap<TObject, ReadonlyMap<string, string>>();
-
 /** Returns the field of the schema that has this name, or this camelCase alias. */
-export function findField(schema: TObject, name: string): string | undefined {
-  let names = knownNames.get(schema);
-  if (names === undefined) {
-    names = new Map(Object.keys(schema.properties).flatMap((field) => [field, toCamelCase(field)].map((one) => [one, field])));
-    knownNames.set(schema, names);
-  }
-  return names.get(name);
-}
+export const findField = (schema: TObject, name: string): string | undefined => listFields(schema).names.get(name);
 
 /**
  * Reads `value` by `schema`. Unknown fields are ignored, camelCase aliases accepted, and blank strings count as missing. null means
@@ -51,13 +73,11 @@ export function readObject<S extends TObject>(schema: S, value: unknown, isText 
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalid("The request body must be a JSON object.", "body_invalid");
   }
-  const required = new Set<string>((schema as { required?: readonly string[] }).required ?? []);
   const result: Record<string, unknown> = {};
-  for (const [name, property] of Object.entries(schema.properties as Record<string, Property>)) {
-    const label = property["x-name"] ?? name;
-    const read = readProperty(label, property, pick(value, name), isText);
-    if (read !== undefined) result[name] = read;
-    else if (required.has(name)) throw missingField(label);
+  for (const field of listFields(schema).list) {
+    const read = readProperty(field.label, field.property, pick(value, field), isText);
+    if (read !== undefined) result[field.name] = read;
+    else if (field.isRequired) throw missingField(field.label);
   }
   return result as Static<S>;
 }

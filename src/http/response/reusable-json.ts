@@ -2,11 +2,13 @@ import type { Encoding } from "./compress.ts";
 import { RawJson } from "./raw-json.ts";
 
 /** From this length on, in UTF-16 code units, bytes are cheaper to send than text: 20 instead of 24 µs of CPU for 34 KB. */
-const MIN_BUFFERED_LENGTH = 8_192;
+const MIN_BUFFERED_LENGTH = 4_096;
 
 /** A body that is sent many times. It is compressed at most once for each coding. */
 export class ReusableJson extends RawJson {
   readonly byteLength: number;
+  /** The digest of what was asked for, which is a part of the entity tag, once it is known. */
+  keyDigest: string | undefined;
   readonly #onGrowth: () => void;
   readonly #compressed = new Map<Encoding, Promise<Buffer>>();
   #compressedBytes = 0;

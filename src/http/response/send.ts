@@ -20,27 +20,29 @@ export type Body = string | Buffer | ReusableJson | StreamedBody;
 
 type SendDeps = Pick<HttpDeps, "responses" | "workQueue">;
 
-/** Sends a body. Its memory is counted until it is sent, so it throws 429 or 503 if there is too much unsent already. */
+/**
+ * Sends a body. Its memory is counted until it is sent, so it throws 429 or 503 if there is too much unsent already. Returns a promise only
+ * if there is something to wait for.
+ */
 export function sendBody(
   deps: SendDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   body: Body,
   options: SendOptions,
-): FastifyReply | Promise<FastifyReply> {
+): Promise<void> | undefined {
   if (body instanceof StreamedBody) return sendStream(deps, request, reply, body, options);
   const { body: content, byteLength } = body instanceof ReusableJson ? body : { body, byteLength: Buffer.byteLength(body) };
-  // A promise would cost every short response one turn of the event loop.
-  if (byteLength < MIN_COUNTED_BYTES) return reply.send(content);
+  if (byteLength < MIN_COUNTED_BYTES) return void reply.send(content);
   const owner = ownerOfRequest(request);
   deps.responses.hold(reply.raw, owner, byteLength, options.isForced);
   const encoding = options.mayCompress && byteLength >= MIN_COMPRESSED_BYTES ? negotiate(request, reply) : null;
-  if (encoding === null) return reply.send(content);
+  if (encoding === null) return void reply.send(content);
   const compressContent = () => compress(content, encoding, owner);
   const compressing = body instanceof ReusableJson ? body.compress(encoding, compressContent) : compressContent();
   return compressing.then((compressed) => {
     deps.responses.hold(reply.raw, owner, compressed.length, true);
-    return reply.header("Content-Encoding", encoding).send(compressed);
+    reply.header("Content-Encoding", encoding).send(compressed);
   });
 }
 
@@ -50,16 +52,18 @@ function sendStream(
   reply: FastifyReply,
   body: StreamedBody,
   { mayCompress, isForced }: SendOptions,
-): FastifyReply {
+): undefined {
   const owner = ownerOfRequest(request);
   const encoding = mayCompress ? negotiate(request, reply) : null;
   // The parts after the first need not be read for the headers.
-  if (request.method === "HEAD") return (encoding === null ? reply : reply.header("Content-Encoding", encoding)).send(Readable.from([]));
+  // An error that is sent instead has no coding.
+  const begin = (): FastifyReply => (encoding === null ? reply : reply.header("Content-Encoding", encoding));
+  if (request.method === "HEAD") return void begin().send(Readable.from([]));
   const fixedBytes = STREAM_BYTES + body.heldBytes + (encoding === null ? 0 : COMPRESSOR_BYTES);
   deps.responses.hold(reply.raw, owner, fixedBytes + body.firstBytes, isForced);
   const count = deps.responses.countOf(reply.raw, owner);
   const stream = body.open({ count, fixedBytes, read: (render) => runStepInTurn(deps, request.actor as Actor, render) });
-  return encoding === null ? reply.send(stream) : reply.header("Content-Encoding", encoding).send(compressStream(stream, encoding));
+  begin().send(encoding === null ? stream : compressStream(stream, encoding));
 }
 
 /** Adds `Vary`, and returns the coding to use. */

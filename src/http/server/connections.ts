@@ -3,11 +3,15 @@ import type { Socket } from "node:net";
 import { getNetwork } from "../auth/network.ts";
 
 /** The connections of one network. */
-type Connections = {
-  readonly open: Set<Socket>;
+type Network = {
+  readonly name: string;
+  readonly open: Set<Connection>;
   /** Those without a request, in the order in which they became idle. */
-  readonly idle: Set<Socket>;
+  readonly idle: Set<Connection>;
 };
+
+/** `pending` is the number of responses that are not complete: clients may send several requests without waiting. */
+type Connection = { readonly socket: Socket; readonly network: Network; pending: number };
 
 /**
  * Bounds the open connections of a server, so that callers can't take the file handles that links, threads and the database need. A new
@@ -15,58 +19,44 @@ type Connections = {
  * if none is idle. So a network with few connections can always connect. If the new one is of that network and none is idle, it is closed.
  */
 export function boundConnections(server: Server, maxConnections: number): void {
-  const networks = new Map<string, Connections>();
+  const networks = new Map<string, Network>();
+  const connections = new WeakMap<Socket, Connection>();
   let openCount = 0;
-  /** Responses that are not complete, by connection. Clients may send several requests without waiting. */
-  const pending = new WeakMap<Socket, number>();
-  const remove = (name: string, socket: Socket): void => {
-    const network = networks.get(name);
-    if (network?.open.delete(socket) !== true) return;
+  const remove = (connection: Connection): void => {
+    const { network } = connection;
+    if (!network.open.delete(connection)) return;
     openCount--;
-    network.idle.delete(socket);
-    if (network.open.size === 0) networks.delete(name);
-  };
-  const close = (name: string, socket: Socket): void => {
-    // The event "close" follows later, and more connections may be accepted before it.
-    remove(name, socket);
-    socket.destroy();
+    network.idle.delete(connection);
+    if (network.open.size === 0) networks.delete(network.name);
   };
   server.on("connection", (socket) => {
-    const name = nameNetwork(socket);
-    const network = networks.get(name) ?? { open: new Set(), idle: new Set() };
+    // The address of a closed connection is no longer known.
+    const name = getNetwork(socket.remoteAddress ?? "");
+    const network = networks.get(name) ?? { name, open: new Set(), idle: new Set() };
     networks.set(name, network);
-    network.open.add(socket);
-    network.idle.add(socket);
+    const connection: Connection = { socket, network, pending: 0 };
+    connections.set(socket, connection);
+    network.open.add(connection);
+    network.idle.add(connection);
     openCount++;
-    socket.once("close", () => remove(name, socket));
+    socket.once("close", () => remove(connection));
     if (openCount <= maxConnections) return;
-    const [largestName, largest] = findLargest(networks);
+    const largest = findLargest(networks);
     // Of its own network, the new connection is the last one that is idle.
-    const [longest] = largest.idle.size > 0 ? largest.idle : largest.open;
-    close(largestName, longest ?? socket);
+    const [longest = connection] = largest.idle.size > 0 ? largest.idle : largest.open;
+    // The event "close" follows later, and more connections may be accepted before it.
+    remove(longest);
+    longest.socket.destroy();
   });
   server.on("request", ({ socket }, response) => {
-    const network = networks.get(nameNetwork(socket));
-    pending.set(socket, (pending.get(socket) ?? 0) + 1);
-    network?.idle.delete(socket);
-    response.once("close", () => {
-      const left = (pending.get(socket) ?? 1) - 1;
-      pending.set(socket, left);
-      if (left === 0 && network?.open.has(socket) === true) network.idle.add(socket);
+    const connection = connections.get(socket);
+    if (connection === undefined) return;
+    if (connection.pending++ === 0) connection.network.idle.delete(connection);
+    response.on("close", () => {
+      if (--connection.pending === 0 && connection.network.open.has(connection)) connection.network.idle.add(connection);
     });
   });
 }
 
-const names = new WeakMap<Socket, string>();
-
-/** Returns the network of a connection. The address of a closed connection is no longer known. */
-function nameNetwork(socket: Socket): string {
-  const known = names.get(socket);
-  if (known !== undefined) return known;
-  const name = getNetwork(socket.remoteAddress ?? "");
-  names.set(socket, name);
-  return name;
-}
-
-const findLargest = (networks: ReadonlyMap<string, Connections>): readonly [string, Connections] =>
-  [...networks].reduce((largest, one) => (one[1].open.size > largest[1].open.size ? one : largest));
+const findLargest = (networks: ReadonlyMap<string, Network>): Network =>
+  [...networks.values()].reduce((largest, one) => (one.open.size > largest.open.size ? one : largest));

@@ -3,8 +3,8 @@ import { AppError, getErrorMessage } from "#domain/core/errors/error.ts";
 import type { Log } from "#domain/core/log.ts";
 import type { Probes } from "../public/probes.ts";
 import { type WebPage, sendNotFoundPage, webRoutes } from "../public/web-page.ts";
-import { CLIENT_CLOSED_REQUEST, isClientAbort, readErrorCode, sendError, toHttpError } from "../response/errors.ts";
-import { commonHeaders, setHeaders } from "../response/headers.ts";
+import { CLIENT_CLOSED_REQUEST, isClientAbort, sendError, toHttpError } from "../response/errors.ts";
+import { setCommonHeaders } from "../response/headers.ts";
 import type { AnyRoute } from "../route.ts";
 import { createAllowedMethods } from "./allowed-methods.ts";
 import { allowOrigin } from "./cors.ts";
@@ -29,7 +29,7 @@ export function addHooks(app: FastifyInstance, options: HookOptions): void {
   const { routes, probes, web, corsOrigins, vary, logCompleted } = options;
   const allowedMethods = createAllowedMethods([...routes, ...probes.routes, ...webRoutes(web)]);
   app.addHook("onRequest", (request, reply, done) => {
-    setHeaders(reply, commonHeaders(request.id, vary));
+    setCommonHeaders(reply, request.id, vary);
     const problem = findHeadProblem(request.raw);
     if (problem !== null) {
       // What follows on the connection may be understood differently too.
@@ -45,20 +45,10 @@ export function addHooks(app: FastifyInstance, options: HookOptions): void {
     if (error.code !== "path_not_found" || !sendNotFoundPage(web, request, reply)) sendError(request, reply, error);
   });
   app.setNotFoundHandler((request, reply) => sendError(request, reply, toUnknownRouteError(allowedMethods, request, reply)));
-  const log = (request: FastifyRequest, reply: FastifyReply, status: number): void =>
-    logCompleted({
-      requestId: request.id,
-      method: request.method,
-      route: request.routeOptions.url ?? "(unknown)",
-      status,
-      milliseconds: reply.elapsedTime,
-      code: readErrorCode(reply),
-      actor: request.actor,
-    });
   app.setErrorHandler((error, request, reply) => {
     if (isClientAbort(request, error)) {
       // No response is sent, so `onResponse` does not run.
-      log(request, reply, CLIENT_CLOSED_REQUEST);
+      logCompleted(request, reply, CLIENT_CLOSED_REQUEST);
       reply.hijack();
       return;
     }
@@ -66,7 +56,7 @@ export function addHooks(app: FastifyInstance, options: HookOptions): void {
     return sendError(request, reply, error);
   });
   app.addHook("onResponse", (request, reply, done) => {
-    log(request, reply, reply.statusCode);
+    logCompleted(request, reply, reply.statusCode);
     done();
   });
 }

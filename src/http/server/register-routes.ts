@@ -79,20 +79,34 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
       : access,
     // A request whose body is rejected never reaches the handler, and would be held with its body until the next check of deadlines.
     ...(hasBody ? { onResponse: (request, _reply, done) => (deadline?.end(request), done()) } : {}),
-    handler: (request, reply) => runFor(ownerOfRequest(request), () => handle(request, reply)),
+    // What follows the access check runs for the caller already, but for what waits for a body. Fastify must not wait for the result: for
+    // a reply, it would watch the response to its end.
+    handler: (request, reply) => void (hasBody ? runFor(ownerOfRequest(request), () => handle(request, reply)) : handle(request, reply)),
   });
 
-  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     deadline?.end(request);
+    try {
+      const sending = respond(request, reply, await run(request, reply));
+      if (sending !== undefined) await sending;
+    } catch (error) {
+      if (!reply.sent) reply.send(error);
+    }
+  }
+
+  function run(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     // The response repeats the text of a new tile. It is counted before the tile is created, because it cannot be refused afterwards.
     if (repeatsBody === true) deps.responses.hold(reply.raw, ownerOfRequest(request), 2 * request.bodyBytes);
     const context = readContext(deps, route, request, reply, memory);
-    const result = await memory.use(request, () => route.handle(context));
-    if (reply.sent || result === reply) return reply;
+    return memory.use(request, () => route.handle(context));
+  }
+
+  /** Returns a promise only if there is something to wait for. */
+  function respond(request: FastifyRequest, reply: FastifyReply, result: unknown): Promise<void> | undefined {
+    if (reply.sent || result === reply) return undefined;
     if (!reply.hasHeader("Content-Type")) reply.header("Content-Type", JSON_TYPE);
     const content = toBody(result);
-    if (sendNotModified(route, request, reply, content)) return reply;
-    return sendBody(deps, request, reply, content, options);
+    return sendNotModified(route, request, reply, content) ? undefined : sendBody(deps, request, reply, content, options);
   }
 }
 

@@ -1,22 +1,10 @@
-import type { Actor } from "#domain/core/access.ts";
-import type { ErrorCode } from "#domain/core/errors/error-codes.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { RequestLine } from "#domain/core/system.ts";
 import type { Probes } from "../public/probes.ts";
+import { readErrorCode } from "../response/errors.ts";
 
-/** A completed request. `milliseconds` is its total time. */
-export type CompletedRequest = {
-  readonly requestId: string;
-  readonly method: string;
-  readonly route: string;
-  readonly status: number;
-  readonly milliseconds: number;
-  /** The code of an error response. */
-  readonly code: ErrorCode | undefined;
-  readonly actor: Actor | undefined;
-};
-
-/** Counts a completed request in the metrics and logs it. */
-export type RequestLogger = (call: CompletedRequest) => void;
+/** Counts a completed request in the metrics and logs it. `status` is that of the response, or of a call that got none. */
+export type RequestLogger = (request: FastifyRequest, reply: FastifyReply, status: number) => void;
 
 /** The first status of responses that are errors. */
 const FIRST_ERROR_STATUS = 400;
@@ -27,13 +15,33 @@ export function createRequestLogger(
   logRequest: (line: RequestLine) => void,
   isFile: (route: string) => boolean,
 ): RequestLogger {
-  return ({ requestId, method, route, status, milliseconds, code, actor }) => {
+  return (request, reply, status) => {
+    const { id: requestId, method, actor } = request;
+    const route = request.routeOptions.url ?? "(unknown)";
+    const milliseconds = reply.elapsedTime;
     probes.metrics.observe(method, route, status, milliseconds / 1_000);
-    if (code !== undefined) probes.metrics.countError(code);
-    const level = status < FIRST_ERROR_STATUS && isFile(route) ? "debug" : "info";
-    const ms = Math.round(milliseconds * 10) / 10;
-    const line: RequestLine = { level, requestId, method, route, status, ms, ...(code === undefined ? {} : { code }) };
-    if (actor?.kind === "key") logRequest({ ...line, key: actor.keyId, business: actor.businessId });
-    else logRequest(actor?.kind === "member" ? { ...line, member: actor.memberId, business: actor.businessId } : line);
+    const isError = status >= FIRST_ERROR_STATUS;
+    const level = !isError && isFile(route) ? "debug" : "info";
+    const line: { -readonly [Name in keyof RequestLine]: RequestLine[Name] } = {
+      level,
+      requestId,
+      method,
+      route,
+      status,
+      ms: Math.round(milliseconds * 10) / 10,
+    };
+    const code = isError ? readErrorCode(reply) : undefined;
+    if (code !== undefined) {
+      line.code = code;
+      probes.metrics.countError(code);
+    }
+    if (actor?.kind === "key") {
+      line.key = actor.keyId;
+      line.business = actor.businessId;
+    } else if (actor?.kind === "member") {
+      line.member = actor.memberId;
+      line.business = actor.businessId;
+    }
+    logRequest(line);
   };
 }

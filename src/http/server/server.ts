@@ -7,7 +7,7 @@ import { addDocsPage } from "../openapi/serve.ts";
 import { type Probes, addProbes } from "../public/probes.ts";
 import { type WebPage, addWebPage, createFileCheck } from "../public/web-page.ts";
 import { sendError } from "../response/errors.ts";
-import { commonHeaders, setHeaders } from "../response/headers.ts";
+import { setCommonHeaders } from "../response/headers.ts";
 import type { AnyRoute, HttpDeps } from "../route.ts";
 import { addHooks } from "./hooks.ts";
 import { MAX_HEADER_BYTES, createListener, rejectUnreadable } from "./listener.ts";
@@ -48,7 +48,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     ...(options.trustProxy.length > 0 ? { trustProxy: [...options.trustProxy] } : {}),
     frameworkErrors(error, request, reply) {
-      setHeaders(reply as FastifyReply, commonHeaders(request.id, vary));
+      setCommonHeaders(reply as FastifyReply, request.id, vary);
       void sendError(request, reply as FastifyReply, error);
     },
     clientErrorHandler: rejectUnreadable,

@@ -5,8 +5,11 @@
 export type Owner = string | readonly string[];
 
 /** Returns the names of the owner's groups from the outermost to the owner itself, each with those around it. */
-export const listOwnerNames = (owner: Owner): readonly string[] =>
-  typeof owner === "string" ? [owner] : owner.map((_, level) => owner.slice(0, level + 1).join("\n"));
+export function listOwnerNames(owner: Owner): readonly string[] {
+  if (typeof owner === "string") return [owner];
+  let name = "";
+  return owner.map((part, level) => (name = level === 0 ? part : `${name}\n${part}`));
+}
 
 /**
  * A queue of waiting items that is fair among their owners. The owner with the fewest running items goes first; among equals, the one

@@ -101,9 +101,12 @@ class SharedBodyMemory implements BodyMemory {
     if (body !== undefined && exceeded !== null) throw this.#refuse(body.owner, bytes, exceeded);
   }
 
-  async use<T>(request: FastifyRequest, work: (disconnected?: AbortSignal) => Promise<T>): Promise<T> {
+  use<T>(request: FastifyRequest, work: (disconnected?: AbortSignal) => Promise<T>): Promise<T> {
     const body = this.#bodies.get(request);
-    if (body === undefined) return work();
+    return body === undefined ? work() : this.#useCounted(body, work);
+  }
+
+  async #useCounted<T>(body: HeldBody, work: (disconnected: AbortSignal) => Promise<T>): Promise<T> {
     body.uses++;
     try {
       return await work(body.disconnected);

@@ -31,7 +31,11 @@ export async function importBoard(
     name,
     lines,
     authorize,
-  }: { readonly name: string | null; readonly lines: AsyncIterable<string>; readonly authorize: (board: Board) => Promise<BoardManager> },
+  }: {
+    readonly name: string | null;
+    readonly lines: AsyncIterable<string>;
+    readonly authorize: (board: Board) => BoardManager | Promise<BoardManager>;
+  },
 ): Promise<{ readonly board: Board; readonly zones: number; readonly tiles: number }> {
   const entries = parseLines(deps, scope.actor, lines);
   const head = await entries.next();

@@ -36,7 +36,7 @@ export function createBoardAdapter(db: Connection): BoardAdapter {
   }
 
   return {
-    find: async (businessId, boardId) => find(businessId, boardId),
+    find,
 
     revisions({ businessId, id: boardId }) {
       const generation = db.generation();
