@@ -86,5 +86,7 @@ export function chooseKind(
   common.sort(
     (one, other) => Number(other.isMicrodata) - Number(one.isMicrodata) || other.values.size - one.values.size || one.length - other.length,
   );
-  return marks.map((_, at) => common.find(({ byPost }) => byPost[at])?.byPost[at]);
+  const [best, next] = common;
+  // Pages give the first post other microdata than its replies.
+  return marks.map((_, at) => best?.byPost[at] ?? (best?.isMicrodata ? next?.byPost[at] : undefined));
 }
