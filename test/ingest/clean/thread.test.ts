@@ -63,6 +63,15 @@ it("comments after an article are not a thread, and neither are teasers", () => 
   expect(clean(page([teaser("2024-03-01"), teaser("2024-03-02"), teaser("2024-03-03")].join(""))).text).not.toContain("ada · ");
 });
 
+it("parts of a page whose authors are named by different kinds of elements are no posts", () => {
+  const aside = `<div class="box"><p class="author">ben</p><i class="posted">March 2, 2024</i><p>${answer}</p></div>`;
+  const { text } = clean(
+    page(`<div class="box"><a class="user" href="/users/ada">ada</a> <b class="date">March 1, 2024</b>${body}</div>${aside}`),
+  );
+  expect(text).toContain(sentence.trim());
+  expect(text).not.toContain("ben · ");
+});
+
 it("a page is read to its end, whatever sections of character data it opens", () => {
   expect(clean(`<html><body><![CDATA[ <p>x</p>${body}</body></html>`).text).toContain(sentence.trim());
 });
