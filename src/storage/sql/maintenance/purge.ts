@@ -146,8 +146,9 @@ function* purgeTiles(dialect: Dialect, board: DeletedBoard): Unit<number> {
   );
   const ids = takeBatch(found).map(({ id }) => id);
   const { businessId } = board;
+  const deleted = yield* run(`DELETE FROM tile WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")}`, { businessId, ids });
   yield* dropJobs(dialect, businessId, ids);
-  return yield* run(`DELETE FROM tile WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")}`, { businessId, ids });
+  return deleted;
 }
 
 function* purgeChunks(dialect: Dialect, board: DeletedBoard): Unit<number> {

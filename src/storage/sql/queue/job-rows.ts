@@ -15,7 +15,7 @@ export class LeaseLostError extends Error {}
 
 /**
  * Records that a job of this business is due at `dueAt`, an expression. Claims find a business by the one row that says when its first job
- * is due, or an earlier time; null if none waits. Locks that row, which units lock last.
+ * is due, or an earlier time; null if none waits. Locks that row. Every unit locks board, tiles, index, jobs and this row in this order.
  */
 function addDueBusiness(businessId: string, dueAt: string, params: Params): Unit<number> {
   return run(
@@ -30,7 +30,7 @@ export const markDue = (businessId: string, runAt: number): Unit<number> => addD
 
 type TileJob = { readonly tileId: string; readonly job: NewJob };
 
-/** Creates a job for each of these tiles of a board, due at once. */
+/** Creates a job for each of these tiles of a board, due at once. The unit must call `markDueNow` after its other changes of jobs. */
 export function* insertJobs(dialect: Dialect, { businessId, id: boardId }: BoardKey, items: readonly TileJob[], now: number): Unit<void> {
   const rows = items.map(({ tileId, job }) => ({ id: job.id, tile_id: tileId, host: job.host, max_attempts: job.maxAttempts }));
   const columns = { id: "text", tile_id: "text", host: "text", max_attempts: "bigint" } as const;
@@ -40,10 +40,13 @@ export function* insertJobs(dialect: Dialect, { businessId, id: boardId }: Board
      FROM ${dialect.rowsOfJson("rows", columns)} AS r`,
     { businessId, boardId, now, rows: JSON.stringify(rows) },
   );
-  yield* addDueBusiness(businessId, dialect.dueNow, { now });
 }
 
-/** As `insertJobs`. Replaces existing jobs. */
+/** Records that new jobs of this business are due. */
+export const markDueNow = ({ dueNow }: Dialect, businessId: string, now: number): Unit<number> =>
+  addDueBusiness(businessId, dueNow, { now });
+
+/** Creates a job for each of these tiles, and replaces existing ones. Must be the last change of jobs of its unit. */
 export function* putJobs(dialect: Dialect, board: BoardKey, items: readonly TileJob[], now: number): Unit<void> {
   yield* dropJobs(
     dialect,
@@ -51,6 +54,7 @@ export function* putJobs(dialect: Dialect, board: BoardKey, items: readonly Tile
     items.map(({ tileId }) => tileId),
   );
   yield* insertJobs(dialect, board, items, now);
+  yield* markDueNow(dialect, board.businessId, now);
 }
 
 /** Deletes the jobs of tiles, leased or not. */
