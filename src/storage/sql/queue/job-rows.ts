@@ -2,10 +2,8 @@ import type { ClaimedJob, NewJob } from "#domain/content/job.ts";
 import type { BoardKey, Dialect } from "../driver.ts";
 import { type Params, run, type Unit } from "../unit.ts";
 
-/** The kind of all jobs: a link or an upload becomes text. */
-const INGEST = "ingest";
 /** A job that nobody has claimed. */
-export const IS_WAITING = `lease IS NULL AND kind = '${INGEST}'`;
+export const IS_WAITING = "lease IS NULL";
 
 const IS_LEASED = "business_id = @businessId AND id = @id AND lease = @lease";
 const RELEASE = "lease = NULL, lease_until = NULL, run_at = @runAt";
@@ -35,8 +33,8 @@ export function* insertJobs(dialect: Dialect, { businessId, id: boardId }: Board
   const rows = items.map(({ tileId, job }) => ({ id: job.id, tile_id: tileId, host: job.host, max_attempts: job.maxAttempts }));
   const columns = { id: "text", tile_id: "text", host: "text", max_attempts: "bigint" } as const;
   yield* run(
-    `INSERT INTO job (business_id, id, board_id, tile_id, kind, host, run_at, max_attempts, created_at)
-     SELECT @businessId, r.id, @boardId, r.tile_id, '${INGEST}', r.host, ${dialect.dueNow}, r.max_attempts, CAST(@now AS BIGINT)
+    `INSERT INTO job (business_id, id, board_id, tile_id, host, run_at, max_attempts, created_at)
+     SELECT @businessId, r.id, @boardId, r.tile_id, r.host, ${dialect.dueNow}, r.max_attempts, CAST(@now AS BIGINT)
      FROM ${dialect.rowsOfJson("rows", columns)} AS r`,
     { businessId, boardId, now, rows: JSON.stringify(rows) },
   );
@@ -59,7 +57,7 @@ export function* putJobs(dialect: Dialect, board: BoardKey, items: readonly Tile
 
 /** Deletes the jobs of tiles, leased or not. */
 export const dropJobs = (dialect: Dialect, businessId: string, tileIds: readonly string[]): Unit<number> =>
-  run(`DELETE FROM job WHERE business_id = @businessId AND kind = '${INGEST}' AND ${dialect.isAnyOf("tile_id", "tileIds")}`, {
+  run(`DELETE FROM job WHERE business_id = @businessId AND ${dialect.isAnyOf("tile_id", "tileIds")}`, {
     businessId,
     tileIds,
   });
