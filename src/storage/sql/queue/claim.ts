@@ -73,7 +73,7 @@ function* makeDue(dialect: Dialect, conditions: readonly string[], now: number):
  * jobs whose tile no longer needs them.
  */
 export function* claimJobs(dialect: Dialect, picker: JobPicker, limits: ClaimLimits, now: number): Unit<ClaimedJob[]> {
-  yield* dialect.lockClaims();
+  yield* dialect.lockQueue();
   // The index is named because SQLite would scan all jobs by business instead.
   const running = yield* all<RunningCount>(
     `SELECT business_id AS "businessId", host, count(*) AS count FROM job${dialect.useIndex("job_leased")}
