@@ -57,6 +57,7 @@ export function createWebhookStore(driver: Driver, notifier: Notifier): WebhookS
 
     clear: (businessId, by, now) =>
       write(function* () {
+        yield* lockBusiness(dialect, businessId);
         const row = yield* get<{ id: string }>("DELETE FROM webhook WHERE business_id = @businessId RETURNING id", { businessId });
         if (row === undefined) return false;
         // Pending events can't be signed without the webhook's secret.
