@@ -4,6 +4,7 @@ import { openStore } from "#storage/postgres/store.ts";
 import { addLink } from "../../contract/store-context.ts";
 import { FAILURE } from "../../contract/queue/finish-job.ts";
 import { newWebhook, seedBusiness, T0 } from "../../support/boards.ts";
+import { watchLockWaits } from "../../support/postgres/lock-waits.ts";
 import { newMigratedDatabase } from "../../support/postgres/migrated.ts";
 
 /** Opens a store of a new database. `db` runs statements beside it, and `countWaiting` counts the transactions that wait for a lock. */
@@ -14,9 +15,7 @@ async function openBeside() {
   onTestFinished(() => store.close());
   const db = new Database({ url: database.url, connections: 2 });
   onTestFinished(() => db.close());
-  const countWaiting = async () =>
-    (await db.all("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).length;
-  return { store, db, countWaiting };
+  return { store, db, countWaiting: watchLockWaits(database.url) };
 }
 
 it("an event is recorded while its webhook is set again, at the same address or at another", async () => {
