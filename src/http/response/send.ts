@@ -4,6 +4,7 @@ import type { Actor } from "#domain/core/access.ts";
 import { runStepInTurn } from "#service/work-queue.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
 import { COMPRESSOR_BYTES, MIN_COMPRESSED_BYTES, addToVary, chooseCompression, compress, compressStream } from "./compress.ts";
+import { logServerError } from "./errors.ts";
 import { MIN_COUNTED_BYTES } from "./response-memory.ts";
 import { ReusableJson } from "./reusable-json.ts";
 import type { HttpDeps } from "../route.ts";
@@ -18,7 +19,7 @@ export type SendOptions = {
 
 export type Body = string | Buffer | ReusableJson | StreamedBody;
 
-type SendDeps = Pick<HttpDeps, "responses" | "workQueue">;
+type SendDeps = Pick<HttpDeps, "responses" | "workQueue" | "log">;
 
 /**
  * Sends a body. Its memory is counted until it is sent, so it throws 429 or 503 if there is too much unsent already. Returns a promise only
@@ -63,7 +64,14 @@ function sendStream(
   deps.responses.hold(reply.raw, owner, fixedBytes + body.firstBytes, isForced);
   const count = deps.responses.countOf(reply.raw, owner);
   const stream = body.open({ count, fixedBytes, read: (render) => runStepInTurn(deps, request.actor as Actor, render) });
-  begin().send(encoding === null ? stream : compressStream(stream, encoding));
+  const sent = encoding === null ? stream : compressStream(stream, encoding);
+  sent.once("error", (error) => {
+    // Until then, Fastify sends the error.
+    if (!reply.raw.headersSent) return;
+    logServerError(deps.log, request, error);
+    reply.raw.destroy(error);
+  });
+  begin().send(sent);
 }
 
 /** Adds `Vary`, and returns the coding to use. */

@@ -180,7 +180,7 @@ function sendAccepted(reply: FastifyReply, generation: Generation): unknown {
   return { generation: presentGeneration(isProcessing ? generation : requireSuccess(generation)) };
 }
 
-/** Sends events `token` with parts of the text, then `done` with the whole body, or `error`. `signal` ends the stream, not the work. */
+/** Sends events `token` with parts of the text, then `done` with the whole body, or `error`, which it throws. `signal` ends the stream, not the work. */
 async function streamResult(reply: FastifyReply, started: StartedGeneration, signal: AbortSignal): Promise<FastifyReply> {
   reply.header("Location", `/api/v1/generations/${started.generation.id}`);
   const stream = openEventStream(reply);
@@ -195,8 +195,10 @@ async function streamResult(reply: FastifyReply, started: StartedGeneration, sig
   } catch (error) {
     const { message, code } = toHttpError(error);
     await stream.send("error", { error: message, code });
+    throw error;
+  } finally {
+    stream.end();
   }
-  stream.end();
   return reply;
 }
 

@@ -11,6 +11,7 @@ import { applyPreference, prefersStrict } from "../request/prefer.ts";
 import { readObject } from "../request/schema-reader.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
 import { contentEtag, matchesIfNoneMatch } from "../response/etag.ts";
+import { logServerError } from "../response/errors.ts";
 import { RawJson } from "../response/raw-json.ts";
 import { ReusableJson } from "../response/reusable-json.ts";
 import { isCompressible } from "../response/compress.ts";
@@ -91,6 +92,8 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
       if (sending !== undefined) await sending;
     } catch (error) {
       if (!reply.sent) reply.send(error);
+      // The error of a stream that has begun.
+      else logServerError(deps.log, request, error);
     }
   }
 
