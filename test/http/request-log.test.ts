@@ -12,7 +12,7 @@ import { type RequestLine, systemClock } from "#domain/core/system.ts";
 import { createProbes } from "#http/public/probes.ts";
 import { createBodyMemory } from "#http/request/body/body-memory.ts";
 import { createResponseMemory } from "#http/response/response-memory.ts";
-import { StreamedBody } from "#http/response/streamed-body.ts";
+import { type BodyPart, StreamedBody } from "#http/response/streamed-body.ts";
 import { type AnyRoute, defineRoute } from "#http/route.ts";
 import { openEventStream } from "#http/streams/event-stream.ts";
 import { createWorkQueue } from "#service/work-queue.ts";
@@ -23,8 +23,8 @@ const ACTOR = { kind: "key", keyId: "key_1", businessId: "biz_1" } as unknown as
 /** Longer than what waits in a stream before its head is sent. */
 const FIRST_PART = "x".repeat(200_000);
 
-async function* failAfterFirstPart(): AsyncGenerator<never> {
-  throw new TypeError("The database is damaged.");
+async function* failAfterFirstPart(): AsyncGenerator<BodyPart> {
+  yield () => Promise.reject(new TypeError("The database is damaged."));
 }
 
 const publicRoute = (path: string, handle: AnyRoute["handle"]): AnyRoute =>

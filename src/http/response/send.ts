@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
 import { runStepInTurn } from "#service/work-queue.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
-import { COMPRESSOR_BYTES, MIN_COMPRESSED_BYTES, addToVary, chooseCompression, compress, compressStream } from "./compress.ts";
+import { COMPRESSOR_BYTES, addToVary, chooseCompression, compress, compressStream } from "./compress.ts";
 import { logServerError } from "./errors.ts";
 import { MIN_COUNTED_BYTES } from "./response-memory.ts";
 import { ReusableJson } from "./reusable-json.ts";
@@ -37,7 +37,7 @@ export function sendBody(
   if (byteLength < MIN_COUNTED_BYTES) return void reply.send(content);
   const owner = ownerOfRequest(request);
   deps.responses.hold(reply.raw, owner, byteLength, options.isForced);
-  const encoding = options.mayCompress && byteLength >= MIN_COMPRESSED_BYTES ? negotiate(request, reply) : null;
+  const encoding = options.mayCompress ? negotiate(request, reply) : null;
   if (encoding === null) return void reply.send(content);
   const compressContent = () => compress(content, encoding, owner);
   const compressing = body instanceof ReusableJson ? body.compress(encoding, compressContent) : compressContent();

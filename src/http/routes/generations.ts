@@ -167,7 +167,7 @@ async function sendGeneration(
       access.stop();
     }
   }
-  const generation = await awaitGeneration(deps, started, deps.limits.generateWaitMs);
+  const generation = await awaitGeneration(deps, started, deps.limits.generateWaitMs, disconnected);
   return withReplayHeader(
     generation.status === "processing" ? sendAccepted(reply, generation) : { generation: presentGeneration(generation) },
   );
@@ -185,7 +185,7 @@ async function streamResult(reply: FastifyReply, started: StartedGeneration, sig
   reply.header("Location", `/api/v1/generations/${started.generation.id}`);
   const stream = openEventStream(reply);
   try {
-    const generation = requireSuccess(await waitOrAbort(started.ended(), signal));
+    const generation = requireSuccess(await waitOrAbort(started.ended(signal), signal));
     for (const text of splitForEvents(getText(generation))) {
       signal.throwIfAborted();
       await stream.send("token", { text });
