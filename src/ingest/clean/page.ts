@@ -1,16 +1,21 @@
 import type { TileWarning } from "#domain/content/tile.ts";
 import { parsePage, getText } from "./dom.ts";
+import { addEmbedded } from "./embedded/embedded.ts";
+import { getTypes, LinkedData } from "./embedded/linked-data.ts";
+import { readPreloaded } from "./embedded/preloaded.ts";
 import { toMarkdown } from "./markdown.ts";
 import { isAffordable } from "./measure/cost.ts";
 import { BudgetError, withCpuBudget } from "./measure/cpu-budget.ts";
 import { type Measure, measurePage } from "./measure/measure.ts";
-import { toAuthorName, readMetadata } from "./metadata.ts";
+import { toAuthorName } from "./metadata/authors.ts";
+import { readMetadata } from "./metadata/metadata.ts";
 import { cleanArticle } from "./prune/clean-article.ts";
 import { removeNonContent, removeNoise } from "./prune/remove-noise.ts";
+import { readThread } from "./thread/thread.ts";
 import { assemble } from "./select/assemble.ts";
 import { selectArticle } from "./select/selection.ts";
 import { normaliseText, truncateText, countWords, truncationWarning, replaceInvalidCharacters } from "./text.ts";
-import { warnAboutThinPage } from "./warnings.ts";
+import { THIN_WORDS, warnAboutThinPage } from "./warnings.ts";
 
 export type HtmlPage = { readonly html: string; readonly url: string };
 
@@ -38,11 +43,18 @@ const MAX_TEXT_NODE_LENGTH = 400_000;
 const MAX_INPUT = 8 * 1024 * 1024;
 const MAX_TREE_INPUT = 3 * 1024 * 1024;
 
+/** An article of fewer words is none. */
+const MIN_WORDS = 10;
+/** A page that holds this many times the words of its article is read whole. */
+const MIN_HELD = 4;
+const MIN_LINE_WORDS = 6;
+const MAX_COUNTED = 20_000;
+
 /** A page with punctuation only, such as the rest of a truncated tag, has no text. */
 const HAS_TEXT = /[\p{L}\p{N}\p{Emoji_Presentation}]/u;
 
-/** Author and date from the page's metadata. */
-type HeadMetadata = { readonly author: string | null; readonly publishedAt: string | null };
+/** What a page says about itself: author, date and linked data. */
+type HeadMetadata = { readonly author: string | null; readonly publishedAt: string | null; readonly linked: LinkedData };
 
 type Article = { readonly text: string; readonly byline: string | null };
 
@@ -58,6 +70,8 @@ function readArticle(html: string, url: string, measure: Measure, head: HeadMeta
 function findArticle(html: string, url: string, measure: Measure, head: HeadMetadata): Article | null {
   const page = parsePage(html);
   removeNoise(page);
+  const thread = readThread(page, head.linked);
+  if (thread !== null) return { text: thread, byline: null };
   const host = URL.parse(url)?.hostname ?? "";
   const titles = [measure.heading, measure.title, measure.meta.get("og:title") ?? null];
   const selection = selectArticle(page, titles, measure.meta.get("og:description") ?? measure.meta.get("description") ?? null);
@@ -105,25 +119,46 @@ function readText(html: string, url: string, measure: Measure, head: HeadMetadat
   }
 }
 
+/** Counts the words of a text without its repetitions and its short lines: a menu is not more content. */
+function countHeldWords(text: string): number {
+  const lines = new Set(text.slice(0, MAX_COUNTED).split("\n"));
+  return [...lines].map(countWords).reduce((sum, words) => sum + (words >= MIN_LINE_WORDS ? words : 0), 0);
+}
+
+/** Whether a page says that it is about one article or video, of which it may show only a few words. */
+const isOneWork = (measure: Measure, linked: LinkedData): boolean =>
+  (measure.meta.get("og:type") ?? "").startsWith("video") ||
+  linked.content.some((node) => /Article|BlogPosting|Video/.test(getTypes(node)));
+
+/** Reads the article, or the whole body if the article is only a few words of a page that holds far more, such as a list or a thread. */
 function readTree(html: string, url: string, measure: Measure, head: HeadMetadata): Article {
   const article = readArticle(html, url, measure, head);
-  if (article && countWords(article.text.slice(0, 2_000)) >= 10) return article;
+  const words = article === null ? 0 : countWords(article.text.slice(0, 2_000));
+  if (article && (words >= THIN_WORDS || (words >= MIN_WORDS && isOneWork(measure, head.linked)))) return article;
   const body = readBody(html);
+  if (article && words >= MIN_WORDS && countHeldWords(body) < Math.max(THIN_WORDS, MIN_HELD * words)) return article;
   return { text: body === "" ? measure.linear : body, byline: article?.byline ?? null };
 }
+
+/**
+ * Prepares a page for the parsers. They drop NUL characters, so there is no need to process megabytes of them. They read a section of
+ * character data up to its own end, or the page's; in HTML it is a comment that ends with the next tag.
+ */
+const toParsable = (html: string): string => replaceInvalidCharacters(html.replaceAll("\u0000", "").replaceAll("<![CDATA[", "<! [CDATA["));
 
 /**
  * Reads a page's content and metadata. The time is bounded for any nesting. Never throws because of a page's content; the text is empty
  * if there is none.
  */
 export function cleanPage(page: HtmlPage): CleanedPage {
-  // HTML parsers drop NUL characters, so there is no need to process megabytes of them.
-  const html = replaceInvalidCharacters(page.html.slice(0, MAX_INPUT).replaceAll("\u0000", ""));
+  const html = toParsable(page.html.slice(0, MAX_INPUT));
   const measure = measurePage(html);
-  const { free, ...head } = readMetadata(measure, page.url);
-  const article = readText(html, page.url, measure, head);
+  const linked = new LinkedData(measure.jsonLd, readPreloaded(measure.preloaded));
+  const { free, ...head } = readMetadata(measure, linked, page.url);
+  const article = readText(html, page.url, measure, { ...head, linked });
+  const text = addEmbedded(article.text, linked);
   const metadata = { ...head, author: head.author ?? toAuthorName(article.byline) };
-  const capped = truncateText(HAS_TEXT.test(article.text) ? replaceInvalidCharacters(article.text) : "");
+  const capped = truncateText(HAS_TEXT.test(text) ? replaceInvalidCharacters(text) : "");
   const wordCount = countWords(capped.text);
   const cut = capped.truncated || page.html.length > MAX_INPUT;
   return {

@@ -4,7 +4,7 @@ import { Database } from "#storage/postgres/engine/database.ts";
 import { migrate, readMigrations } from "#storage/postgres/engine/migrate.ts";
 import { openStore } from "#storage/postgres/store.ts";
 import { addLink } from "../../contract/store-context.ts";
-import { ingested, seedBusiness, T0 } from "../../support/boards.ts";
+import { ingested, linkTile, seedBusiness, T0 } from "../../support/boards.ts";
 import { newDatabase } from "../../support/postgres/databases.ts";
 import { newMigratedDatabase } from "../../support/postgres/migrated.ts";
 
@@ -136,3 +136,26 @@ it("a claim keeps a business due for which a job is being created", async () => 
   expect(await store.queue.claim(9, 9, T0)).toMatchObject([{ id: "job_new" }]);
   expect(await db.all("SELECT due_at FROM due_business")).toEqual([{ due_at: null }]);
 });
+
+it("jobs return to the queue while a batch waits that creates a job and then replaces one", async () => {
+  const { store, db, business, scope } = await start();
+  const tile = await addLink({ store, scope }, "https://one.example/", { externalId: "a" });
+  await addLink({ store, scope }, "https://two.example/");
+  const jobs = await store.queue.claim(9, 9, T0);
+  const batch = await db.write(async (tx) => {
+    await tx.run("SELECT 1 FROM tile WHERE business_id = @businessId AND id = @id FOR UPDATE", { businessId: business.id, id: tile.id });
+    const links = [linkTile("https://new.example/"), linkTile("https://changed.example/", { externalId: "a" })];
+    const creating = store.tiles.createMany(
+      links.map((link) => ({ scope, tile: link })),
+      T0 + 1,
+    );
+    await expect.poll(() => countWaiting(db), { timeout: 60_000 }).toBe(1);
+    await store.queue.release(jobs, T0 + 1);
+    return { creating };
+  });
+  await batch.creating;
+  expect((await store.queue.claim(9, 9, T0 + 1)).map(({ host }) => host).sort()).toEqual(["changed.example", "new.example", "two.example"]);
+});
+
+const countWaiting = async (db: Database): Promise<number> =>
+  (await db.all("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).length;
