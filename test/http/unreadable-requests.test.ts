@@ -24,5 +24,5 @@ it("the connection is destroyed a second after an unreadable request, even if th
 it("nothing is written into a response that is being sent", () => {
   const { socket, written } = connect({ _httpMessage: { headersSent: true } });
   rejectUnreadable(new Error("unreadable"), socket);
-  expect(written).toEqual([]);
+  expect(written.join("")).toBe("");
 });
