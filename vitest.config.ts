@@ -30,7 +30,7 @@ const UNIT = [
 const NOT_UNIT = [
   "test/composition/{analysis-thread,close,memory,token-counter}.test.ts",
   "test/docs/{guides,readme,recipes}.test.ts",
-  "test/http/{body-hoarding,body-memory,event-stream,memory-bounds,slow-lines,web,web-build,write-deadline}.test.ts",
+  "test/http/{body-hoarding,body-memory,event-stream,memory-bounds,request-log,slow-lines,web,web-build,write-deadline}.test.ts",
   "test/ingest/{jobs/busy-business,threads/pool,threads/pool-turns}.test.ts",
   "test/ingest/read/fuzz.test.ts",
   "test/llm/caller/*.test.ts",

@@ -7,13 +7,14 @@ import { createDisconnectSignal } from "../response/connection/disconnect.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../route.ts";
 import { toHttpError } from "../response/errors.ts";
+import { JSON_TYPE } from "../response/headers.ts";
 import {
   EVENT_STREAM_BYTES,
   type EventStream,
   openEventStream,
   splitForEvents,
   acceptsEventStream,
-  sendEventStreamHead,
+  sendHead,
 } from "../streams/event-stream.ts";
 import {
   ANSWER,
@@ -102,9 +103,10 @@ type Ask = (listener: Listener) => Promise<Answer>;
 type Call = { readonly deps: HttpDeps; readonly actor: Actor; readonly request: FastifyRequest; readonly reply: FastifyReply };
 
 async function sendAnswer({ deps, actor, request, reply }: Call, ask: Ask): Promise<unknown> {
+  const isStreamed = acceptsEventStream(request);
+  if (request.method === "HEAD") return sendHead(reply, isStreamed ? undefined : JSON_TYPE);
   const disconnected = createDisconnectSignal(reply);
-  if (!acceptsEventStream(request)) return ask({ signal: disconnected });
-  if (request.method === "HEAD") return sendEventStreamHead(reply);
+  if (!isStreamed) return ask({ signal: disconnected });
   deps.responses.hold(reply.raw, ownerOfRequest(request), EVENT_STREAM_BYTES);
   const access = deps.accessWatch.follow(actor);
   try {
@@ -117,7 +119,7 @@ async function sendAnswer({ deps, actor, request, reply }: Call, ask: Ask): Prom
 
 /**
  * Sends events `token` while the answer is written, then `done` with the whole body, or `error`. If a model fails after its first
- * tokens, `done` has an extractive answer, which replaces them.
+ * tokens, `done` has an extractive answer, which replaces them. Throws the error that it has sent.
  */
 async function streamAnswer(reply: FastifyReply, ask: Ask, signal: AbortSignal): Promise<void> {
   let opened: EventStream | undefined;
@@ -142,6 +144,7 @@ async function streamAnswer(reply: FastifyReply, ask: Ask, signal: AbortSignal):
     if (opened === undefined) throw error;
     const { message, code } = toHttpError(error);
     await opened.send("error", { error: message, code });
+    throw error;
   } finally {
     clearTimeout(timer);
     opened?.end();
