@@ -86,9 +86,14 @@ export function logServerError(log: Log, { id: requestId, routeOptions: { url: r
 /** The status in log and metrics of a request whose client disconnected first (as in nginx). It is never sent. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** Returns the status in log and metrics of a response that was not sent to its end: that of the error which ended it, if any. */
-export const getStatusOfUnsent = ({ raw }: FastifyReply): number =>
-  raw.errored === null ? CLIENT_CLOSED_REQUEST : toHttpError(raw.errored).status;
+/**
+ * Returns the status in log and metrics of a response that was not sent to its end: that of the error which ended it; otherwise the client
+ * left, and it is the one that was sent, if any. A page that is closed ends its stream of events, which is no error.
+ */
+export const getStatusOfUnsent = ({ raw }: FastifyReply): number => {
+  if (raw.errored !== null) return toHttpError(raw.errored).status;
+  return raw.headersSent ? raw.statusCode : CLIENT_CLOSED_REQUEST;
+};
 
 /** Whether the client disconnected before its request was received, for example by cancelling an upload. */
 export const isClientAbort = ({ raw }: FastifyRequest, error: unknown): boolean =>

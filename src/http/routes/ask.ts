@@ -7,14 +7,13 @@ import { createDisconnectSignal } from "../response/connection/disconnect.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../route.ts";
 import { toHttpError } from "../response/errors.ts";
-import { JSON_TYPE } from "../response/headers.ts";
 import {
   EVENT_STREAM_BYTES,
   type EventStream,
   openEventStream,
   splitForEvents,
   acceptsEventStream,
-  sendHead,
+  sendEventStreamHead,
 } from "../streams/event-stream.ts";
 import {
   ANSWER,
@@ -103,10 +102,9 @@ type Ask = (listener: Listener) => Promise<Answer>;
 type Call = { readonly deps: HttpDeps; readonly actor: Actor; readonly request: FastifyRequest; readonly reply: FastifyReply };
 
 async function sendAnswer({ deps, actor, request, reply }: Call, ask: Ask): Promise<unknown> {
-  const isStreamed = acceptsEventStream(request);
-  if (request.method === "HEAD") return sendHead(reply, isStreamed ? undefined : JSON_TYPE);
   const disconnected = createDisconnectSignal(reply);
-  if (!isStreamed) return ask({ signal: disconnected });
+  if (!acceptsEventStream(request)) return ask({ signal: disconnected });
+  if (request.method === "HEAD") return sendEventStreamHead(reply);
   deps.responses.hold(reply.raw, ownerOfRequest(request), EVENT_STREAM_BYTES);
   const access = deps.accessWatch.follow(actor);
   try {

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { authorizeBoard } from "#service/access.ts";
-import { sendHead } from "../streams/event-stream.ts";
+import { sendEventStreamHead } from "../streams/event-stream.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 
 const followRoute = defineRoute({
@@ -18,7 +18,7 @@ const followRoute = defineRoute({
   }),
   guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "read"),
   async handle({ deps, actor, authorized, request, reply }) {
-    if (request.method === "HEAD") return sendHead(reply);
+    if (request.method === "HEAD") return sendEventStreamHead(reply);
     await deps.live.follow(authorized.target, actor, reply);
     return reply;
   },

@@ -18,9 +18,9 @@ const HEARTBEAT_INTERVAL_MS = 10_000;
 
 const EVENT_STREAM_TYPE = "text/event-stream; charset=utf-8";
 
-/** Responds to `HEAD` with the headers of a stream or another response, without its work. */
-export const sendHead = (reply: FastifyReply, type = EVENT_STREAM_TYPE): FastifyReply =>
-  reply.header("Content-Type", type).send(Readable.from([]));
+/** Responds to `HEAD` with the headers of a stream, without the work of one. */
+export const sendEventStreamHead = (reply: FastifyReply): FastifyReply =>
+  reply.header("Content-Type", EVENT_STREAM_TYPE).send(Readable.from([]));
 
 /** What a stream holds at most: an event, and what waits in the response. */
 export const EVENT_STREAM_BYTES = 131_072;
