@@ -29,7 +29,7 @@ export function createWebhookStore(driver: Driver, notifier: Notifier): WebhookS
 
     find: (businessId) => read(() => readWebhook(businessId)),
 
-    put: (webhook, by, action = "webhook.set") =>
+    put: (webhook, by) =>
       write(function* () {
         const { businessId, updatedAt } = webhook;
         yield* lockBusiness(dialect, businessId);
@@ -39,8 +39,19 @@ export function createWebhookStore(driver: Driver, notifier: Notifier): WebhookS
         const row = { ...stored, events: JSON.stringify(stored.events) };
         // Changed in place: an event that is recorded at the same time would not find a new row.
         yield* current === null ? insert("webhook", row) : run(UPDATE_WEBHOOK, row);
-        yield* insertAudit({ businessId, actor: getAuditActor(by), action, subject: stored.id, at: updatedAt });
+        yield* insertAudit({ businessId, actor: getAuditActor(by), action: "webhook.set", subject: stored.id, at: updatedAt });
         return stored;
+      }),
+
+    rotate: (businessId, rotate, by, now) =>
+      write(function* () {
+        yield* lockBusiness(dialect, businessId);
+        const webhook = yield* readWebhook(businessId);
+        if (webhook === null) return null;
+        const rotated = { ...webhook, ...rotate(webhook), updatedAt: now };
+        yield* run(UPDATE_WEBHOOK, { ...rotated, events: JSON.stringify(rotated.events) });
+        yield* insertAudit({ businessId, actor: getAuditActor(by), action: "webhook.rotate", subject: webhook.id, at: now });
+        return rotated;
       }),
 
     update: (businessId, patch, by, now) =>
