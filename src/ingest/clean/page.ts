@@ -6,7 +6,10 @@ import { BudgetError, withCpuBudget } from "./measure/cpu-budget.ts";
 import { type Measure, measurePage } from "./measure/measure.ts";
 import { toAuthorName, readMetadata } from "./metadata.ts";
 import { cleanArticle } from "./prune/clean-article.ts";
-import { removeNonContent, removeNoise } from "./prune/remove-noise.ts";
+import { estimate } from "./model/model.ts";
+import { outlinePage } from "./model/outline.ts";
+import { selectBlocks } from "./model/select.ts";
+import { removeNonContent, removeNoise, removeUnreadable } from "./prune/remove-noise.ts";
 import { assemble } from "./select/assemble.ts";
 import { selectArticle } from "./select/selection.ts";
 import { normaliseText, truncateText, countWords, truncationWarning, replaceInvalidCharacters } from "./text.ts";
@@ -57,6 +60,7 @@ function readArticle(html: string, url: string, measure: Measure, head: HeadMeta
 
 function findArticle(html: string, url: string, measure: Measure, head: HeadMetadata): Article | null {
   const page = parsePage(html);
+  if (process.env["OLD"] === undefined) return findByModel(page, url, measure);
   removeNoise(page);
   const host = URL.parse(url)?.hostname ?? "";
   const titles = [measure.heading, measure.title, measure.meta.get("og:title") ?? null];
@@ -69,6 +73,21 @@ function findArticle(html: string, url: string, measure: Measure, head: HeadMeta
     host,
   });
   return { text: toMarkdown(page.body), byline: selection.byline };
+}
+
+function findByModel(page: ReturnType<typeof parsePage>, url: string, measure: Measure): Article | null {
+  removeUnreadable(page);
+  const { outline, nodes } = outlinePage(page.body);
+  const hints = {
+    titles: [measure.heading, measure.title, measure.meta.get("og:title") ?? null],
+    description: measure.meta.get("og:description") ?? measure.meta.get("description") ?? null,
+    ogType: measure.meta.get("og:type") ?? null,
+    types: measure.jsonLd.flatMap((text) => [...text.matchAll(/"@type"\s*:\s*"(\w+)"/g)].map((match) => match[1] ?? "")).slice(0, 60),
+    url,
+  };
+  const kept = selectBlocks(outline, estimate(outline, hints));
+  for (const [at, list] of nodes.nodes.entries()) if (kept[at] === 0) for (const node of list) node.remove();
+  return { text: toMarkdown(page.body), byline: null };
 }
 
 /** Returns the names of the site: `og:site_name`, and the parts of the page's title that are not its heading. */

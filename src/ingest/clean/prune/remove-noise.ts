@@ -14,6 +14,12 @@ const KEPT_NAMED_SHARE = 0.3;
 /** Shorter text for readers without scripts only asks them to switch scripts on. */
 const MIN_FALLBACK_CHARACTERS = 250;
 
+/** Removes elements without readable text. */
+export function removeUnreadable(page: PageDocument): void {
+  for (const element of findElements(page, NOISE)) element.remove();
+  readForReadersWithoutScripts(page);
+}
+
 /** Removes elements without readable text and hidden elements, and unwraps quoted posts. */
 export function removeNoise(page: PageDocument): void {
   for (const element of findElements(page, NOISE)) element.remove();
