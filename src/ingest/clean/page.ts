@@ -6,7 +6,9 @@ import { BudgetError, withCpuBudget } from "./measure/cpu-budget.ts";
 import { type Measure, measurePage } from "./measure/measure.ts";
 import { toAuthorName, readMetadata } from "./metadata.ts";
 import { cleanArticle } from "./prune/clean-article.ts";
-import { estimate } from "./model/model.ts";
+import { contentModel } from "./model/content-model.ts";
+import { readHints } from "./model/hints.ts";
+import type { Model } from "./model/model.ts";
 import { outlinePage } from "./model/outline.ts";
 import { selectBlocks } from "./model/select.ts";
 import { removeNonContent, removeNoise, removeUnreadable } from "./prune/remove-noise.ts";
@@ -50,17 +52,17 @@ type HeadMetadata = { readonly author: string | null; readonly publishedAt: stri
 type Article = { readonly text: string; readonly byline: string | null };
 
 /** Returns the article as Markdown, or null if cleaning throws. */
-function readArticle(html: string, url: string, measure: Measure, head: HeadMetadata): Article | null {
+function readArticle(html: string, url: string, measure: Measure, head: HeadMetadata, model: Model): Article | null {
   try {
-    return findArticle(html, url, measure, head);
+    return findArticle(html, url, measure, head, model);
   } catch {
     return null;
   }
 }
 
-function findArticle(html: string, url: string, measure: Measure, head: HeadMetadata): Article | null {
+function findArticle(html: string, url: string, measure: Measure, head: HeadMetadata, model: Model): Article | null {
   const page = parsePage(html);
-  if (process.env["OLD"] === undefined) return findByModel(page, url, measure);
+  if (process.env["OLD"] === undefined) return findByModel(page, url, measure, head, model);
   removeNoise(page);
   const host = URL.parse(url)?.hostname ?? "";
   const titles = [measure.heading, measure.title, measure.meta.get("og:title") ?? null];
@@ -75,18 +77,18 @@ function findArticle(html: string, url: string, measure: Measure, head: HeadMeta
   return { text: toMarkdown(page.body), byline: selection.byline };
 }
 
-function findByModel(page: ReturnType<typeof parsePage>, url: string, measure: Measure): Article | null {
+function findByModel(page: ReturnType<typeof parsePage>, url: string, measure: Measure, head: HeadMetadata, model: Model): Article | null {
   removeUnreadable(page);
   const { outline, nodes } = outlinePage(page.body);
-  const hints = {
-    titles: [measure.heading, measure.title, measure.meta.get("og:title") ?? null],
-    description: measure.meta.get("og:description") ?? measure.meta.get("description") ?? null,
-    ogType: measure.meta.get("og:type") ?? null,
-    types: measure.jsonLd.flatMap((text) => [...text.matchAll(/"@type"\s*:\s*"(\w+)"/g)].map((match) => match[1] ?? "")).slice(0, 60),
-    url,
-  };
-  const kept = selectBlocks(outline, estimate(outline, hints));
-  for (const [at, list] of nodes.nodes.entries()) if (kept[at] === 0) for (const node of list) node.remove();
+  const kept = selectBlocks(outline, model(outline, readHints(measure, url)));
+  for (const [at, list] of nodes.entries()) if (kept[at] === 0) for (const node of list) node.remove();
+  if (process.env["POST"] !== undefined)
+    cleanArticle(page.body, {
+      titles: [measure.heading, measure.title, measure.meta.get("og:title") ?? null, ...getSiteNames(measure)],
+      authors: [head.author],
+      published: head.publishedAt,
+      host: URL.parse(url)?.hostname ?? "",
+    });
   return { text: toMarkdown(page.body), byline: null };
 }
 
@@ -112,11 +114,11 @@ const canBuildTree = (measure: Measure): boolean =>
   measure.longestText <= MAX_TEXT_NODE_LENGTH;
 
 /** Builds a DOM tree only if its estimated cost is low; other pages are read as linear text. */
-function readText(html: string, url: string, measure: Measure, head: HeadMetadata): Article {
+function readText(html: string, url: string, measure: Measure, head: HeadMetadata, model: Model): Article {
   const tree = canBuildTree(measure) && html.length <= MAX_TREE_INPUT;
   if (!tree) return { text: measure.linear, byline: null };
   try {
-    return withCpuBudget(MAX_TREE_MS, () => readTree(html, url, measure, head));
+    return withCpuBudget(MAX_TREE_MS, () => readTree(html, url, measure, head, model));
   } catch (error) {
     // The parser may build a deeper tree from invalid tags than was measured.
     if (error instanceof RangeError || error instanceof BudgetError) return { text: measure.linear, byline: null };
@@ -124,8 +126,8 @@ function readText(html: string, url: string, measure: Measure, head: HeadMetadat
   }
 }
 
-function readTree(html: string, url: string, measure: Measure, head: HeadMetadata): Article {
-  const article = readArticle(html, url, measure, head);
+function readTree(html: string, url: string, measure: Measure, head: HeadMetadata, model: Model): Article {
+  const article = readArticle(html, url, measure, head, model);
   if (article && countWords(article.text.slice(0, 2_000)) >= 10) return article;
   const body = readBody(html);
   return { text: body === "" ? measure.linear : body, byline: article?.byline ?? null };
@@ -135,12 +137,12 @@ function readTree(html: string, url: string, measure: Measure, head: HeadMetadat
  * Reads a page's content and metadata. The time is bounded for any nesting. Never throws because of a page's content; the text is empty
  * if there is none.
  */
-export function cleanPage(page: HtmlPage): CleanedPage {
+export function cleanPage(page: HtmlPage, model: Model = contentModel): CleanedPage {
   // HTML parsers drop NUL characters, so there is no need to process megabytes of them.
   const html = replaceInvalidCharacters(page.html.slice(0, MAX_INPUT).replaceAll("\u0000", ""));
   const measure = measurePage(html);
   const { free, ...head } = readMetadata(measure, page.url);
-  const article = readText(html, page.url, measure, head);
+  const article = readText(html, page.url, measure, head, model);
   const metadata = { ...head, author: head.author ?? toAuthorName(article.byline) };
   const capped = truncateText(HAS_TEXT.test(article.text) ? replaceInvalidCharacters(article.text) : "");
   const wordCount = countWords(capped.text);

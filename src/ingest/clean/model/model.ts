@@ -1,21 +1,35 @@
-import data from "./model.json" with { type: "json" };
-import { describeContext } from "./context.ts";
-import { describeBlocks, type PageHints } from "./features.ts";
+import { describeBlocks } from "./features/describe-blocks.ts";
+import { describeEstimates } from "./features/estimates.ts";
+import { findFacts, type PageHints } from "./features/facts.ts";
+import type { Odds } from "./odds.ts";
 import type { Outline } from "./outline.ts";
 import { predict, readTrees, type TreeData } from "./trees.ts";
 
-type ModelData = { readonly names: Readonly<Record<string, number>>; readonly words: Readonly<Record<string, number>>; readonly first: TreeData; readonly second: TreeData };
+/** A model as it is stored: the odds of names and words, and the trees of both steps. */
+export type ModelData = {
+  readonly names: Readonly<Record<string, number>>;
+  readonly words: Readonly<Record<string, number>>;
+  readonly first: TreeData;
+  readonly second: TreeData;
+};
 
-export function createModel({ names, words, first, second }: ModelData) {
+/** Estimates for each block of a page the probability that it is content. */
+export type Model = (outline: Outline, hints: PageHints) => Float32Array;
+
+export function createOdds({ names, words }: Pick<ModelData, "names" | "words">): Odds {
   const odds = { name: new Map(Object.entries(names)), word: new Map(Object.entries(words)) };
-  const [one, two] = [readTrees(first), readTrees(second)];
-  return (outline: Outline, hints: PageHints): Float32Array => {
-    const rows = describeBlocks(outline, hints, (kind, token) => odds[kind].get(token) ?? 0);
-    const estimates = Float32Array.from(rows, (row) => predict(one, row));
-    return Float32Array.from(describeContext(outline, estimates), (extra, at) => predict(two, [...(rows[at] as Float32Array), ...extra]));
-  };
+  return (kind, token) => odds[kind].get(token) ?? 0;
 }
 
-let current = createModel(data as unknown as ModelData);
-export const estimate = (outline: Outline, hints: PageHints): Float32Array => current(outline, hints);
-export const setModel = (model: ModelData): void => void (current = createModel(model));
+/** Creates a model that estimates twice: each block from its features, and again with the estimates of the blocks around it. */
+export function createModel(data: ModelData): Model {
+  const odds = createOdds(data);
+  const [first, second] = [readTrees(data.first), readTrees(data.second)];
+  return (outline, hints) => {
+    const facts = findFacts(outline, hints, odds);
+    const rows = describeBlocks(facts);
+    const estimates = Float32Array.from(rows, (row) => predict(first, row));
+    const contexts = describeEstimates(outline, facts.repetition, estimates);
+    return Float32Array.from(rows, (row, at) => predict(second, [...row, ...(contexts[at] as number[])]));
+  };
+}

@@ -2,25 +2,27 @@ import { isElement, type PageElement, type PageNode, TEXT_NODE } from "../dom.ts
 import { isHidden } from "../prune/hidden.ts";
 import { splitNames } from "../prune/names.ts";
 
-/** An element with text, and the range of its blocks. */
+/** A block-level element of a page. */
 export type OutlineElement = {
   readonly tag: string;
   /** Position of the parent in `Outline.elements`; -1 for the root. */
   readonly parent: number;
   readonly depth: number;
-  /** Words of its class names, id and other names, in lower case. */
+  /** Words of its class names, id and labels, in lower case. */
   readonly names: readonly string[];
+  /** Its WAI-ARIA role, or "". */
   readonly role: string;
   readonly isHidden: boolean;
   /** Tag and classes without digits, which elements of the same kind share. */
   readonly signature: string;
-  /** First block, and the one after the last. */
+  /** Position of the first block inside, and the one after the last. */
   readonly from: number;
   to: number;
+  /** Number of pictures inside. */
   images: number;
 };
 
-/** A paragraph of text between two line breaks. */
+/** A paragraph of text: what stands between two line breaks. */
 export type OutlineBlock = {
   /** Position of the closest block-level element in `Outline.elements`. */
   readonly element: number;
@@ -28,97 +30,112 @@ export type OutlineBlock = {
   /** Number of characters in links. */
   readonly linked: number;
   readonly links: number;
-  /** Names of the inline elements in it. */
+  /** Names of inline elements in it, and their tags where these tell something. */
   readonly inline: readonly string[];
 };
 
+/** A page's block-level elements and blocks, both in document order. */
 export type Outline = { readonly elements: readonly OutlineElement[]; readonly blocks: readonly OutlineBlock[] };
 
-/** Text nodes of each block, and the element of each `OutlineElement`. */
-export type OutlineNodes = { readonly nodes: readonly (readonly PageNode[])[]; readonly elements: readonly PageElement[] };
+/** An outline, and the text nodes of each of its blocks. */
+export type OutlinedPage = { readonly outline: Outline; readonly nodes: readonly (readonly PageNode[])[] };
 
 const BLOCK_ELEMENTS = new Set(
   "p div section article main header footer nav aside figure figcaption ul ol li dl dt dd table thead tbody tfoot tr td th caption blockquote pre h1 h2 h3 h4 h5 h6 hr form fieldset address center details summary html body".split(
     " ",
   ),
 );
-const SKIPPED = new Set("button input select textarea option".split(" "));
+const CONTROLS = new Set("button input select textarea option".split(" "));
+const PICTURES = new Set("img picture".split(" "));
+const TELLING_TAGS = new Set("time code strong b label".split(" "));
 const MAX_NAMES = 12;
+const MAX_INLINE_NAMES = 3;
 const MAX_INLINE = 6;
+const MAX_CLASSES = 3;
 
-const toSignature = (element: PageElement): string =>
-  `${element.localName}.${(element.getAttribute("class") ?? "").slice(0, 200).replace(/\d+/g, "").trim().split(/\s+/).slice(0, 3).join(".")}`;
+function getSignature(element: PageElement): string {
+  const classes = (element.getAttribute("class") ?? "").slice(0, 200).replace(/\d+/g, "").trim().split(/\s+/);
+  return [element.localName, ...classes.slice(0, MAX_CLASSES)].join(".");
+}
 
-const isTitleButton = (element: PageElement): boolean =>
+/** Whether a button is the heading of a section that it expands. */
+export const isTitleButton = (element: PageElement): boolean =>
   element.localName === "button" &&
   (/^(?:h[1-6]|dt|summary)$/.test(element.parentNode?.localName ?? "") ||
     (element.getAttribute("aria-expanded") !== null && element.getAttribute("aria-controls") !== null));
 
-export function outlinePage(root: PageElement): { readonly outline: Outline; readonly nodes: OutlineNodes } {
+/** The text of the block that is being read. */
+type Current = { nodes: PageNode[]; parts: string[]; linked: number; links: number; inline: string[] };
+const startBlock = (): Current => ({ nodes: [], parts: [], linked: 0, links: 0, inline: [] });
+
+/** Outlines a tree: its block-level elements and its paragraphs. Labels of buttons and other controls are left out. */
+export function outlinePage(root: PageElement): OutlinedPage {
   const elements: OutlineElement[] = [];
-  const pageElements: PageElement[] = [];
   const blocks: OutlineBlock[] = [];
   const nodes: PageNode[][] = [];
-  let current: PageNode[] = [];
-  let parts: string[] = [];
-  let linked = 0;
-  let links = 0;
-  let inline: string[] = [];
-  const flush = (element: number): void => {
-    const text = parts.join("").replace(/\s+/g, " ").trim();
+  let current = startBlock();
+
+  const endBlock = (element: number): void => {
+    const text = current.parts.join("").replace(/\s+/g, " ").trim();
+    const { links, inline } = current;
     if (text !== "") {
-      blocks.push({ element, text, linked: Math.min(linked, text.length), links, inline });
-      nodes.push(current);
+      blocks.push({ element, text, linked: Math.min(current.linked, text.length), links, inline });
+      nodes.push(current.nodes);
     }
-    current = [];
-    parts = [];
-    linked = 0;
-    links = 0;
-    inline = [];
+    current = startBlock();
+  };
+  const readInline = (element: PageElement): void => {
+    const { localName: tag } = element;
+    if (tag === "a") current.links++;
+    if (current.inline.length >= MAX_INLINE) return;
+    current.inline.push(...splitNames(element).slice(0, MAX_INLINE_NAMES));
+    if (TELLING_TAGS.has(tag)) current.inline.push(`<${tag}>`);
+  };
+  const open = (element: PageElement, container: number): number => {
+    const above = elements[container];
+    const [from, to] = [blocks.length, blocks.length];
+    return (
+      elements.push({
+        tag: element.localName,
+        parent: container,
+        depth: above === undefined ? 0 : above.depth + 1,
+        names: splitNames(element).slice(0, MAX_NAMES),
+        role: element.getAttribute("role") ?? "",
+        isHidden: above?.isHidden === true || isHidden(element),
+        signature: getSignature(element),
+        from,
+        to,
+        images: 0,
+      }) - 1
+    );
+  };
+  const countPicture = (container: number): void => {
+    for (let up = elements[container]; up; up = elements[up.parent]) up.images++;
   };
   const visit = (node: PageNode, container: number, isLink: boolean): void => {
     if (node.nodeType === TEXT_NODE) {
       const text = node.textContent ?? "";
-      current.push(node);
-      parts.push(text);
-      if (isLink) linked += text.trim().length;
-      return;
-    }
-    if (!isElement(node)) return;
-    const tag = node.localName;
-    if (SKIPPED.has(tag) && !isTitleButton(node)) return;
-    if (tag === "br") return void parts.push(" ");
-    if (tag === "img" || tag === "picture") {
-      for (let up = container; up >= 0; up = (elements[up] as OutlineElement).parent) (elements[up] as OutlineElement).images++;
-      return;
-    }
+      current.nodes.push(node);
+      current.parts.push(text);
+      if (isLink) current.linked += text.trim().length;
+    } else if (isElement(node)) visitElement(node, container, isLink);
+  };
+  const visitElement = (element: PageElement, container: number, isLink: boolean): void => {
+    const { localName: tag } = element;
+    if (CONTROLS.has(tag) && !isTitleButton(element)) return;
+    if (tag === "br") return void current.parts.push(" ");
+    if (PICTURES.has(tag)) return countPicture(container);
     if (!BLOCK_ELEMENTS.has(tag)) {
-      if (tag === "a") links++;
-      if (inline.length < MAX_INLINE) for (const name of splitNames(node).slice(0, 3)) inline.push(name);
-      if (tag === "time" || tag === "code" || tag === "strong" || tag === "b" || tag === "label") inline.push(`<${tag}>`);
-      for (const child of node.childNodes) visit(child, container, isLink || tag === "a");
+      readInline(element);
+      for (const child of element.childNodes) visit(child, container, isLink || tag === "a");
       return;
     }
-    flush(container);
-    const at = elements.length;
-    const above = elements[container];
-    elements.push({
-      tag,
-      parent: container,
-      depth: above === undefined ? 0 : above.depth + 1,
-      names: splitNames(node).slice(0, MAX_NAMES),
-      role: node.getAttribute("role") ?? "",
-      isHidden: (above?.isHidden ?? false) || isHidden(node),
-      signature: toSignature(node),
-      from: blocks.length,
-      to: blocks.length,
-      images: 0,
-    });
-    pageElements.push(node);
-    for (const child of node.childNodes) visit(child, at, isLink);
-    flush(at);
+    endBlock(container);
+    const at = open(element, container);
+    for (const child of element.childNodes) visit(child, at, isLink);
+    endBlock(at);
     (elements[at] as OutlineElement).to = blocks.length;
   };
-  visit(root, -1, false);
-  return { outline: { elements, blocks }, nodes: { nodes, elements: pageElements } };
+  visitElement(root, -1, false);
+  return { outline: { elements, blocks }, nodes };
 }

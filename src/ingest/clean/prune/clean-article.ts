@@ -78,13 +78,14 @@ function removeLines(root: PageElement, titles: readonly (string | null)[]): voi
  */
 export function cleanArticle(root: PageElement, context: PageContext): void {
   const whole = getText(root).length;
-  removeLinkBlocks(root, whole, context.host);
-  removeMetadataElements(root, whole);
-  removeCaptions(root);
-  removeRepeats(root);
-  for (const list of root.querySelectorAll("dl"))
+  const on = (x: string) => (process.env["POST"] ?? "lmcrdtbe").includes(x);
+  if (on("l")) removeLinkBlocks(root, whole, context.host);
+  if (on("m")) removeMetadataElements(root, whole);
+  if (on("c")) removeCaptions(root);
+  if (on("r")) removeRepeats(root);
+  if (on("d")) for (const list of root.querySelectorAll("dl"))
     if (![...list.querySelectorAll("dd")].some((value) => getText(value) !== "")) list.remove();
-  removeTrailingSections(root);
-  removeLines(root, context.titles);
-  removeEdgeLines(root, context.authors, context.published);
+  if (on("t")) removeTrailingSections(root);
+  if (on("b")) removeLines(root, context.titles);
+  if (on("e")) removeEdgeLines(root, context.authors, context.published);
 }

@@ -1,0 +1,89 @@
+import { parsePage } from "#ingest/clean/dom.ts";
+import { measurePage } from "#ingest/clean/measure/measure.ts";
+import type { PageHints } from "#ingest/clean/model/features/facts.ts";
+import { readHints } from "#ingest/clean/model/hints.ts";
+import { type Outline, outlinePage } from "#ingest/clean/model/outline.ts";
+import { removeUnreadable } from "#ingest/clean/prune/remove-noise.ts";
+import { normaliseText } from "#ingest/clean/text.ts";
+import { readArticles, readSegments, type SetPage } from "../../quality/data.ts";
+import { composePages } from "../../quality/structure/pages.ts";
+import { readWcxb } from "../../quality/wcxb/data.ts";
+import { alignWords, listWords } from "./align.ts";
+
+/** A page whose content is known, wholly or in parts. */
+export type Example = {
+  readonly set: SetName;
+  readonly page: SetPage;
+  /** The site of the page; all its pages are in one fold. */
+  readonly site: string;
+  readonly outline: Outline;
+  readonly hints: PageHints;
+  /** Share of each block's words that are content. */
+  readonly labels: Float32Array;
+  /** Weight of each block: 0 if it is not known whether it is content. */
+  readonly weights: Float32Array;
+};
+export type SetName = "wcxb" | "articles" | "segments" | "structure";
+
+/** Weight of a page of each set. Only a few blocks are known of pages of segments, and pages of structure are alike. */
+const PAGE_WEIGHTS: Readonly<Record<SetName, number>> = { wcxb: 100, articles: 100, segments: 20, structure: 30 };
+/** Shorter texts are found everywhere. */
+const MIN_PART_LENGTH = 12;
+/** A reference with fewer words, or less of which is in the page, is taken as wrong: the page needs scripts, or another one was annotated. */
+const MIN_REFERENCE_WORDS = 15;
+const MIN_FOUND = 0.35;
+/** A page with less text counts as one with this much, so that single blocks do not weigh as much as a page. */
+const MIN_SIZE = 30;
+
+type Labels = Pick<Example, "labels"> & { readonly isKnown: (at: number) => boolean };
+
+/** Reads the pages of all sets whose data is there. */
+export function* readExamples(data: string): Generator<Example> {
+  for (const page of readWcxb(data)?.pages ?? []) yield createExample("wcxb", page, (outline) => labelByTruth(outline, page.truth));
+  for (const page of readArticles(data) ?? []) yield createExample("articles", page, (outline) => labelByTruth(outline, page.truth));
+  for (const page of readSegments(data) ?? [])
+    yield createExample("segments", page, (outline) => labelByParts(outline, page.wanted, page.unwanted));
+  for (const page of composePages())
+    yield createExample("structure", page, (outline) => labelByParts(outline, page.content.facts, page.boilerplate));
+}
+
+const getSite = (address: string): string => (URL.parse(address)?.hostname ?? address).split(".").slice(-2).join(".");
+
+function createExample(set: SetName, page: SetPage, label: (outline: Outline) => Labels): Example {
+  const document = parsePage(page.html);
+  removeUnreadable(document);
+  const { outline } = outlinePage(document.body);
+  const { labels, isKnown } = label(outline);
+  const sizes = outline.blocks.map(({ text }) => Math.sqrt(listWords(text).length));
+  const whole = sizes.reduce((sum, size, at) => (isKnown(at) ? sum + size : sum), 0);
+  const weights = Float32Array.from(sizes, (size, at) => (isKnown(at) ? (size / Math.max(MIN_SIZE, whole)) * PAGE_WEIGHTS[set] : 0));
+  return { set, page, site: getSite(page.url), outline, hints: readHints(measurePage(page.html), page.url), labels, weights };
+}
+
+/** Labels blocks by the words that they share with the whole content. */
+function labelByTruth({ blocks }: Outline, truth: string): Labels {
+  const words = blocks.map(({ text }) => listWords(text));
+  const expected = listWords(truth);
+  const aligned = alignWords(words.flat(), expected);
+  let [from, found] = [0, 0];
+  const labels = Float32Array.from(words, ({ length }) => {
+    const count = aligned.subarray(from, from + length).reduce((sum, one) => sum + one, 0);
+    from += length;
+    found += count;
+    return length === 0 ? 0 : count / length;
+  });
+  const isRight = expected.length >= MIN_REFERENCE_WORDS && found >= expected.length * MIN_FOUND;
+  return { labels, isKnown: () => isRight };
+}
+
+/** Labels the blocks that contain, or are part of, known content or known other text. */
+function labelByParts({ blocks }: Outline, wanted: readonly string[], unwanted: readonly string[]): Labels {
+  const [yes, no] = [wanted.map(normaliseText), unwanted.map(normaliseText)];
+  const isAmong = (text: string, parts: readonly string[]): boolean =>
+    parts.some((part) => text.includes(part) || (text.length >= MIN_PART_LENGTH && part.includes(text)));
+  const found = blocks.map(({ text }) => {
+    const letters = normaliseText(text);
+    return isAmong(letters, yes) ? 1 : isAmong(letters, no) ? 0 : null;
+  });
+  return { labels: Float32Array.from(found, (label) => label ?? 0), isKnown: (at) => found[at] !== null };
+}
