@@ -30,7 +30,7 @@ const UNIT = [
 const NOT_UNIT = [
   "test/composition/{analysis-thread,close,memory,token-counter}.test.ts",
   "test/docs/{guides,readme,recipes}.test.ts",
-  "test/http/{body-hoarding,body-memory,event-stream,memory-bounds,slow-lines,web,web-build,write-deadline}.test.ts",
+  "test/http/{body-hoarding,body-memory,event-stream,memory-bounds,request-log,slow-lines,web,web-build,write-deadline}.test.ts",
   "test/ingest/{jobs/busy-business,threads/pool,threads/pool-turns}.test.ts",
   "test/ingest/read/fuzz.test.ts",
   "test/llm/caller/*.test.ts",
@@ -40,7 +40,7 @@ const NOT_UNIT = [
   "test/service/{backups,clock-jumps}.test.ts",
   "test/source/regular-expressions.test.ts",
   "test/storage/sqlite/{backup,damaged-index,durability,free-pages,lock,write-ahead-log}.test.ts",
-  "test/storage/{bytes-per-tile,position-plan,restored-zone,index-units,tile-units,migrate,trim-audit,trim-deletions,upgrade,tile-chat-migration}.test.ts",
+  "test/storage/{bytes-per-tile,position-plan,purge-resume,queue-errors,restored-zone,index-units,tile-units,migrate,trim-audit,trim-deletions,upgrade,tile-chat-migration}.test.ts",
   "test/storage/{postgres,transfer}/*.test.ts",
   "test/web/settings/recipes.test.ts",
   // These count timers and listeners, and need modules that no other file has used.

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { Actor } from "#domain/core/access.ts";
@@ -47,8 +48,9 @@ export function createMcpHandler(deps: ToolDeps, limits: InputLimits): McpHandle
           signal,
         );
       };
-      // What a tool reads waits for turns of its own, so this one ends once the tool has begun.
-      const { begun } = await runInTurn(deps, actor, async () => ({ begun: begin() }), signal);
+      // What a tool reads waits for turns of its own, so this one ends once the tool has begun, outside of it.
+      const beginOutside = AsyncLocalStorage.snapshot();
+      const { begun } = await runInTurn(deps, actor, async () => ({ begun: beginOutside(begin) }), signal);
       const response = await begun;
       if (response === null) return null;
       const json = typeof response === "string" ? response : await runStepInTurn(deps, actor, async () => JSON.stringify(response));

@@ -38,7 +38,7 @@ export type Loop = {
 };
 
 /**
- * Calls `run` in intervals and when woken. Wake-ups do not shorten the pause after a failure. Runs have no work context, and the loop does
+ * Calls `run` in intervals and when woken. Wake-ups do not shorten the pause after a failure. Runs belong to no caller, and the loop does
  * not keep the process running.
  */
 export function startLoop(options: LoopOptions): Loop {

@@ -38,3 +38,13 @@ test("short creations that return a long tile wait, or are refused", { timeout: 
   for (const { status } of answers) expect([200, 429]).toContain(status);
   expect(victim.memoryMiB().peak).toBeLessThan(MAX_MEMORY_MIB);
 });
+
+test("long texts for a long tile wait for one turn each, and hold up nothing", { timeout: 120_000 }, async () => {
+  const path = `/api/board/${victim.attacker.boardId}/tiles`;
+  const texts = Array.from({ length: 24 }, (_, at) => `${at} ${"The lamp turns. ".repeat(6_000)}`);
+  const make = (content: string | undefined) => send(path, { content, external_id: "lamp" });
+  expect((await make(texts[0])).status).toBe(200);
+  for (const { status } of await Promise.all(texts.map(make))) expect(status).toBe(200);
+  const { status, json } = await callAs(victim, victim.attacker, "GET", `${path}?limit=1`);
+  expect([status, json.tiles.length]).toEqual([200, 1]);
+});

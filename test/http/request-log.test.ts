@@ -1,5 +1,8 @@
+import { once } from "node:events";
+import { type AddressInfo, connect } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { Type } from "typebox";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { NO_LOG } from "#domain/core/log.ts";
 import { createRequestLines } from "#composition/tuning/request-lines.ts";
 import type { Actor } from "#domain/core/access.ts";
@@ -7,23 +10,75 @@ import type { ErrorCode } from "#domain/core/errors/error-codes.ts";
 import { AppError } from "#domain/core/errors/error.ts";
 import { type RequestLine, systemClock } from "#domain/core/system.ts";
 import { createProbes } from "#http/public/probes.ts";
+import { createBodyMemory } from "#http/request/body/body-memory.ts";
+import { createResponseMemory } from "#http/response/response-memory.ts";
+import { type BodyPart, StreamedBody } from "#http/response/streamed-body.ts";
+import { type AnyRoute, defineRoute } from "#http/route.ts";
+import { openEventStream } from "#http/streams/event-stream.ts";
+import { createWorkQueue } from "#service/work-queue.ts";
 import { createServer, type ServerOptions } from "#http/server/server.ts";
 
 const ACTOR = { kind: "key", keyId: "key_1", businessId: "biz_1" } as unknown as Actor;
 
+/** Longer than what waits in a stream before its head is sent. */
+const FIRST_PART = "x".repeat(200_000);
+
+async function* failAfterFirstPart(): AsyncGenerator<BodyPart> {
+  yield () => Promise.reject(new TypeError("The database is damaged."));
+}
+
+const publicRoute = (path: string, handle: AnyRoute["handle"]): AnyRoute =>
+  defineRoute({
+    method: "GET",
+    path,
+    operationId: path.slice(1),
+    tag: "Tiles",
+    summary: path,
+    description: "",
+    response: Type.Object({}),
+    isPublic: true,
+    guard: () => undefined,
+    handle: (context) => {
+      context.request.actor = ACTOR;
+      return handle(context as never);
+    },
+  }) as AnyRoute;
+
+const ROUTES = [
+  publicRoute("/listing", async () => new StreamedBody(FIRST_PART, failAfterFirstPart())),
+  publicRoute("/events", async ({ reply }) => {
+    openEventStream(reply).end();
+    throw new TypeError("The database is damaged.");
+  }),
+];
+
 let app: FastifyInstance;
 let lines: RequestLine[];
 let counted: ErrorCode[];
+let failures: object[];
+let observed: number[];
 beforeEach(async () => {
   lines = [];
   counted = [];
+  failures = [];
+  observed = [];
   app = await createServer({
-    deps: { clock: systemClock, log: NO_LOG, store: {}, live: { closeAll: () => {} } } as unknown as ServerOptions["deps"],
-    routes: [],
+    deps: {
+      clock: systemClock,
+      log: { ...NO_LOG, error: (fields: object) => failures.push(fields) },
+      store: { refreshSnapshot: () => {} },
+      live: { closeAll: () => {} },
+      csrfGuard: () => {},
+      hostGuard: () => {},
+      bodies: createBodyMemory(1_048_576),
+      responses: createResponseMemory(),
+      workQueue: createWorkQueue(),
+    } as unknown as ServerOptions["deps"],
+    routes: ROUTES,
     logRequest: (line) => lines.push(line),
     probes: createProbes({
       metrics: {
-        observe: () => {},
+        observe: (_method, _route, status) => observed.push(status),
         countError: (code) => counted.push(code),
         render: async () => ({ contentType: "text/plain", text: "" }),
       },
@@ -44,6 +99,14 @@ beforeEach(async () => {
   });
 });
 afterEach(() => app.close());
+
+/** Sends a call, and returns its connection. */
+async function openCall(path: string) {
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const socket = connect((app.server.address() as AddressInfo).port, "127.0.0.1").on("error", () => {});
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  return socket;
+}
 
 it("the line of a refused call has its error code, key and business, and the code is counted", async () => {
   await app.inject("/busy");
@@ -72,4 +135,32 @@ it("a line with a code is written as JSON", async () => {
   for (const line of lines) written.add(line);
   written.flush();
   expect(JSON.parse(text)).toEqual({ ...lines[0], msg: "request" });
+});
+
+it("an error in a listing that is being sent is logged, and its call has a line with status 500", async () => {
+  const socket = (await openCall("/listing")).resume();
+  await once(socket, "close");
+  await vi.waitFor(() => expect(lines).toHaveLength(1));
+  expect(failures).toEqual([expect.objectContaining({ route: "/listing", error: "The database is damaged." })]);
+  expect([lines[0]?.status, observed]).toEqual([500, [500]]);
+});
+
+it("an error after an event stream has begun is logged", async () => {
+  (await openCall("/events")).resume();
+  await vi.waitFor(() => expect(lines).toHaveLength(1));
+  expect(failures).toEqual([expect.objectContaining({ route: "/events", error: "The database is damaged." })]);
+});
+
+it("a call whose client disconnects has one line, with status 499", async () => {
+  const called = Promise.withResolvers<void>();
+  const work = Promise.withResolvers<object>();
+  app.get("/slow", () => (called.resolve(), work.promise));
+  const socket = await openCall("/slow");
+  await called.promise;
+  socket.destroy();
+  await vi.waitFor(() => expect(lines).toHaveLength(1));
+  work.resolve({});
+  await app.close();
+  expect(lines.map(({ route, status }) => [route, status])).toEqual([["/slow", 499]]);
+  expect([observed, failures]).toEqual([[499], []]);
 });

@@ -173,3 +173,10 @@ it("without a build the start page says so, and other paths return 404", async (
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+it("the page and its assets vary by origin too if other origins are allowed", async () => {
+  const other = await serve(readWebPage(sources.dist), ["https://app.example"]);
+  for (const path of ["/", "/assets/main-a1.js"])
+    expect((await other.app.inject({ url: path })).headers["vary"], path).toBe("Origin, Accept-Encoding");
+  await other.app.close();
+});

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Authorized, Permission } from "#domain/core/access.ts";
 import type { Board } from "#domain/core/board.ts";
@@ -61,7 +62,9 @@ describe.each(CALLS)("%s", (_name, call) => {
     await expect(call()).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 1 });
     expect(begun).toBe(0);
     let others: Promise<unknown> = Promise.resolve();
-    onStep = () => (others = Promise.all([others, deps.workQueue.run(async () => {}, { owner: ["biz_1", "operator"] })]));
+    const asAnotherCall = AsyncLocalStorage.snapshot();
+    onStep = () =>
+      (others = Promise.all([others, asAnotherCall(() => deps.workQueue.run(async () => {}, { owner: ["biz_1", "operator"] }))]));
     release();
     await Promise.all([ended, first]);
     await others;

@@ -136,3 +136,12 @@ it("calls that wait for tiles and generations are refused beyond the maximum, wh
   });
   await expect(wait("b")).rejects.toThrow("of this business are waiting for tiles or generations. The maximum is 3.");
 });
+
+it("the work queue refuses work that waits for a turn while it has one, and takes what it started once it has ended", async () => {
+  const queue = createWorkQueue();
+  await expect(queue.run(() => queue.run(async () => "inner"))).rejects.toThrow("waits for another");
+  const { later } = await queue.run(async () => ({
+    later: new Promise((resolve) => setImmediate(() => resolve(queue.run(async () => "later")))),
+  }));
+  expect(await later).toBe("later");
+});

@@ -13,9 +13,9 @@ const MAX_LISTED = 20;
 const TARGETS: Readonly<Record<string, number>> = { all: 0.88, forum: 0.82, service: 0.86, documentation: 0.94, article: 0.955 };
 const MIN_OF_TYPE = 0.72;
 
-type Outcome = Pick<WcxbPage, "id" | "type" | "title" | "author" | "published"> & {
+type Outcome = Pick<WcxbPage, "id" | "url" | "type" | "title" | "author" | "published"> & {
   readonly length: number;
-  readonly cleaned: Pick<CleanedPage, "title" | "author" | "publishedAt" | "warnings">;
+  readonly cleaned: Pick<CleanedPage, "title" | "siteName" | "author" | "publishedAt" | "warnings">;
   readonly f1: number;
   readonly ms: number;
 };
@@ -36,10 +36,21 @@ export async function runWcxb({ data, sample }: Options): Promise<Report | null>
 
 function measurePage({ id, url, html, type, truth, title, author, published }: WcxbPage): Outcome {
   const started = process.cpuUsage();
-  const { text, title: ownTitle, author: ownAuthor, publishedAt, warnings } = cleanPage({ html, url });
+  const { text, title: ownTitle, siteName, author: ownAuthor, publishedAt, warnings } = cleanPage({ html, url });
   const { user, system } = process.cpuUsage(started);
-  const cleaned = { title: ownTitle, author: ownAuthor, publishedAt, warnings };
-  return { id, type, title, author, published, length: truth.length, cleaned, f1: scoreWords(truth, text), ms: (user + system) / 1_000 };
+  const cleaned = { title: ownTitle, siteName, author: ownAuthor, publishedAt, warnings };
+  return {
+    id,
+    url,
+    type,
+    title,
+    author,
+    published,
+    length: truth.length,
+    cleaned,
+    f1: scoreWords(truth, text),
+    ms: (user + system) / 1_000,
+  };
 }
 
 const isLost = ({ f1 }: Outcome): boolean => f1 < LOST_F1;
@@ -115,7 +126,9 @@ function buildMetadata(outcomes: readonly Outcome[]): Section {
       [
         "title",
         String(titled.length),
-        format(computeShare(titled, ({ title, cleaned }) => isSameTitle(title ?? "", cleaned.title))),
+        format(
+          computeShare(titled, ({ title, url, cleaned }) => isSameTitle(title ?? "", cleaned.title, { siteName: cleaned.siteName, url })),
+        ),
         "≥ 0.95",
       ],
       ["author, recall", String(authored.length), format(computeShare(authored, isRightAuthor)), "≥ 0.80"],

@@ -1,5 +1,3 @@
-import { normaliseText } from "#ingest/clean/text.ts";
-
 const countWords = (text: string): Map<string, number> => {
   const counts = new Map<string, number>();
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -17,22 +15,53 @@ export function scoreWords(truth: string, text: string): number {
   return (2 * common) / (all + found);
 }
 
-const clean = (value: string): string =>
-  normaliseText(value)
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
+/** The words of a value in lower case, without punctuation. */
+const splitWords = (value: string): readonly string[] => value.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const SEPARATOR = /\s+[-–—|·•:»«›>/~]+\s+|\s*[|»›]\s*|:\s+/u;
 
-/** Whether a title is the true one, but for case, punctuation and the name of the site. */
-export function isSameTitle(truth: string, title: string | null): boolean {
-  const [expected, actual] = [clean(truth), clean(title ?? "")];
-  if (actual === "") return false;
-  return expected === actual || ` ${expected} `.startsWith(` ${actual} `) || ` ${actual} `.startsWith(` ${expected} `);
+/** Whether words are what a site is called: its own name for itself, or the start of a label of its domain. */
+function namesSite(words: string, siteName: string | null, url: string): boolean {
+  const letters = words.replaceAll(" ", "").replace(/^the/, "");
+  const own = splitWords(siteName ?? "")
+    .join("")
+    .replace(/^the/, "");
+  if (letters === "" || letters === own) return true;
+  const labels = (URL.parse(url)?.hostname ?? "").split(".");
+  const isLabel = labels.slice(0, -1).some((label) => label.replaceAll("-", "").startsWith(letters));
+  return letters.length >= 3 && (isLabel || labels.slice(-2).join("") === letters);
 }
 
-/** Whether an author is the true one. Either name may have more parts, such as a job or a second author. */
+/** A title's words, without the parts before the first or after the last separators that name the site. */
+function stripSite(title: string, siteName: string | null, url: string): string {
+  const parts = title.split(SEPARATOR).map((part) => splitWords(part).join(" "));
+  while (parts.length > 1 && namesSite(parts.at(-1) ?? "", siteName, url)) parts.pop();
+  while (parts.length > 1 && namesSite(parts[0] ?? "", siteName, url)) parts.shift();
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+/**
+ * Whether a title is the true one, but for case, punctuation and the site's name before or after a separator. Both must have the same
+ * words otherwise: a reference that was cut, or is a heading where the page's title differs from it, counts against the reader.
+ */
+export function isSameTitle(
+  truth: string,
+  title: string | null,
+  page: { readonly siteName: string | null; readonly url: string },
+): boolean {
+  const [expected, actual] = [truth, title ?? ""].map((one) => stripSite(one, page.siteName, page.url));
+  return actual !== "" && expected === actual;
+}
+
+/**
+ * Whether an author is the true one, but for case, punctuation, "and" and the order of the names. Either may have more words, such as a
+ * job or a second author.
+ */
 export function isSameAuthor(truth: string, author: string): boolean {
-  const [expected, actual] = [clean(truth), clean(author)];
-  return ` ${expected} `.includes(` ${actual} `) || ` ${actual} `.includes(` ${expected} `);
+  const [expected, actual] = [truth, author].map((one) => new Set(splitWords(one).filter((word) => word !== "and"))) as [
+    Set<string>,
+    Set<string>,
+  ];
+  return actual.size > 0 && expected.size > 0 && (expected.isSubsetOf(actual) || actual.isSubsetOf(expected));
 }
 
 /** Whether both times are on the same day, or a time zone apart. */

@@ -7,6 +7,9 @@ export const LEASE_MS = 15_000;
 /** Maximum delay before the next attempt, whatever a site requests. A job due later was scheduled while the clock was wrong. */
 export const MAX_RETRY_DELAY_MS = 24 * 3_600_000;
 
+/** When a job runs again that could not be attempted because the machine was short of something, in milliseconds. */
+export const SHORTAGE_DELAY_MS = 10_000;
+
 /** Background work on one tile: fetch a link and turn it into text. */
 export type NewJob = {
   readonly id: string;
@@ -62,9 +65,12 @@ export interface Queue {
   fail(job: ClaimedJob, error: TileError, now: number): Promise<boolean>;
   /** Returns jobs to the queue without counting the attempt. They are due after `delayMs` (0 by default). */
   release(jobs: readonly ClaimedJob[], now: number, delayMs?: number): Promise<void>;
-  /** After a restart, makes every leased job due if only one worker uses the store. With several workers, leases expire by themselves. */
+  /**
+   * After a restart, makes leased jobs due, and new ones as `makeNewJobsDue` does. Returns how many were leased. Does nothing if several
+   * processes may use the store: their leases expire by themselves.
+   */
   recover(now: number): Promise<number>;
-  /** Makes waiting jobs due that were never attempted, after the clock was set. Otherwise they may wait for a time that it had before. */
+  /** Makes jobs without an attempt due that wait for a time which the clock had before it was set back. */
   makeNewJobsDue(now: number): Promise<void>;
   /** Returns when the next waiting job is due, or null if none waits. */
   nextDue(): Promise<number | null>;

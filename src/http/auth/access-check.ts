@@ -25,8 +25,8 @@ declare module "fastify" {
 export type AccessCheck = (route: AnyRoute) => (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void;
 
 /**
- * Creates the hook that authenticates the caller, applies the rate limit and runs the guard of the route, in this order. Where nothing waits,
- * there is no promise: each costs a part of a short call.
+ * Creates the hook that authenticates the caller, applies the rate limit and runs the guard of the route. If nodes share their counters, the
+ * guard runs while the call is counted, and the error of the limit comes first. Where nothing waits, there is no promise: each costs a part of a short call.
  */
 export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void): AccessCheck {
   const checks: Checks = { hasOwner: createOwnerCheck(deps), checkSession: createSessionCheck(deps) };

@@ -16,7 +16,7 @@ import { type TILE_QUERY, readTileQuery } from "../wire/tiles/tile-query.ts";
 import { bypassesCache, createListingKey } from "./listing-key.ts";
 import { type TilesToRender, renderTiles } from "./render-tiles.ts";
 import { INITIAL_TOKEN, createSyncScope, readSyncToken, writeSyncToken } from "./sync-token.ts";
-import { sendNotModified } from "./validators.ts";
+import { sendIfUnchanged } from "./validators.ts";
 
 /** The page size if only a cursor is given. */
 const DEFAULT_PAGE_SIZE = 500;
@@ -55,7 +55,7 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
   if (cached === undefined && tileQuery.zoneId != null) await requireZoneOn(deps, authorized, tileQuery.zoneId);
   const nameScope = (): string => `tiles ${id} ${JSON.stringify(tileQuery)}`;
   const after = query.cursor === undefined ? null : deps.cursors.read(nameScope(), query.cursor);
-  if (sendNotModified(request, reply, { key, part: "content", cached }, revisions)) return reply;
+  if (sendIfUnchanged(request, reply, { key, part: "content", cached }, revisions)) return reply;
   if (cached !== undefined) return cached;
   runStep ??= createRunStep(call);
   const isPage = query.limit !== undefined || query.cursor !== undefined;

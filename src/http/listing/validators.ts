@@ -34,7 +34,7 @@ function createTag({ key, part, cached }: TaggedListing, revisions: Revisions): 
  * Sets a weak `ETag` and `Cache-Control` of a listing. Returns true if 304 was sent, because the client has this version (`If-None-Match`).
  * Validate the query first, so that errors do not depend on this header.
  */
-export function sendNotModified(request: FastifyRequest, reply: FastifyReply, listing: TaggedListing, revisions: Revisions): boolean {
+export function sendIfUnchanged(request: FastifyRequest, reply: FastifyReply, listing: TaggedListing, revisions: Revisions): boolean {
   const tag = createTag(listing, revisions);
   reply.header("Cache-Control", LISTING_CACHE_CONTROL).header("ETag", `W/${tag}`);
   const known = request.headers["if-none-match"];

@@ -9,7 +9,7 @@ import type { HandlerContext } from "../route.ts";
 import type { PAGE_QUERY } from "../wire/schema.ts";
 import { presentZone } from "../wire/zone.ts";
 import { bypassesCache, createListingKey } from "./listing-key.ts";
-import { sendNotModified } from "./validators.ts";
+import { sendIfUnchanged } from "./validators.ts";
 
 /** The page size if only a cursor is given. */
 const DEFAULT_PAGE_SIZE = 500;
@@ -24,7 +24,7 @@ export async function sendZoneListing({ deps, authorized, query, request, reply 
   const cursorScope = `zones ${id}`;
   const [sortOrder, afterId] = query.cursor === undefined ? [] : deps.cursors.read(cursorScope, query.cursor);
   const cached = bypassesCache(request) ? undefined : deps.listings.get(key, authorized, revisions);
-  if (sendNotModified(request, reply, { key, part: "zones", cached }, revisions)) return reply;
+  if (sendIfUnchanged(request, reply, { key, part: "zones", cached }, revisions)) return reply;
   if (cached !== undefined) return cached;
   const after = afterId === undefined ? null : { sortOrder: Number(sortOrder), id: String(afterId) };
   const limit = query.limit ?? (query.cursor === undefined ? null : DEFAULT_PAGE_SIZE);

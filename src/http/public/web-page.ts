@@ -4,6 +4,7 @@ import { extname, join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/errors/error.ts";
 import { formatCommand } from "#runtime/process/program-name.ts";
+import { addToVary } from "../response/compress.ts";
 import { matchesIfNoneMatch } from "../response/etag.ts";
 import { chooseEncoding } from "../response/encoding.ts";
 import { sendError } from "../response/errors.ts";
@@ -118,7 +119,11 @@ function listPaths(page: WebPage): string[] {
 function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const encoding = chooseFileEncoding(file, request.headers["accept-encoding"]);
   const etag = `"${file.etag}-${encoding}"`;
-  reply.headers(HEADERS).header("Cache-Control", file.cacheControl).header("Vary", "Accept-Encoding").header("ETag", etag);
+  reply
+    .headers(HEADERS)
+    .header("Cache-Control", file.cacheControl)
+    .header("Vary", addToVary(reply.getHeader("Vary")))
+    .header("ETag", etag);
   if (matchesIfNoneMatch(etag, request.headers["if-none-match"])) return reply.code(304).send();
   if (encoding !== "identity") reply.header("Content-Encoding", encoding);
   return reply.header("Content-Type", file.type).send(file.bodies.get(encoding));

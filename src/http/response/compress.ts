@@ -8,8 +8,6 @@ import { chooseEncoding } from "./encoding.ts";
 export type Encoding = "br" | "gzip";
 
 const ENCODINGS: readonly Encoding[] = ["br", "gzip"];
-/** Shorter bodies fit into a few packets. Compressing them takes longer than sending them. */
-export const MIN_COMPRESSED_BYTES = 4_096;
 /**
  * These levels compress JSON to a sixth at 50 MB/s. Higher ones cost several times the CPU and save a tenth. With the window of 256 KiB a
  * compressor takes 0.5 MiB, with the default of 4 MiB it takes 5.6.

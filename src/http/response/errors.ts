@@ -1,8 +1,9 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ERROR_CODES, type ErrorCode, type ErrorKind } from "#domain/core/errors/error-codes.ts";
-import { AppError, type ErrorDetails } from "#domain/core/errors/error.ts";
+import { AppError, type ErrorDetails, getErrorMessage } from "#domain/core/errors/error.ts";
 import { describeShortage, findShortage } from "#domain/core/errors/shortage.ts";
+import type { Log } from "#domain/core/log.ts";
 import { readQualities } from "./encoding.ts";
 import { JSON_TYPE } from "./headers.ts";
 import { lingerOnClose } from "./connection/lingering-close.ts";
@@ -75,8 +76,24 @@ const describe = ({ code, message, details, retryAfterSeconds }: AppError, isSer
   isServerError,
 });
 
+/** Logs an unexpected error, whose details the client does not see. Expected errors need no line. */
+export function logServerError(log: Log, { id: requestId, routeOptions: { url: route } }: FastifyRequest, error: unknown): void {
+  if (!toHttpError(error).isServerError) return;
+  const stack = error instanceof Error ? error.stack : undefined;
+  log.error({ requestId, route, error: getErrorMessage(error), stack }, "a request failed");
+}
+
 /** The status in log and metrics of a request whose client disconnected first (as in nginx). It is never sent. */
-export const CLIENT_CLOSED_REQUEST = 499;
+const CLIENT_CLOSED_REQUEST = 499;
+
+/**
+ * Returns the status in log and metrics of a response that was not sent to its end: that of the error which ended it; otherwise the client
+ * left, and it is the one that was sent, if any. A page that is closed ends its stream of events, which is no error.
+ */
+export const getStatusOfUnsent = ({ raw }: FastifyReply): number => {
+  if (raw.errored !== null) return toHttpError(raw.errored).status;
+  return raw.headersSent ? raw.statusCode : CLIENT_CLOSED_REQUEST;
+};
 
 /** Whether the client disconnected before its request was received, for example by cancelling an upload. */
 export const isClientAbort = ({ raw }: FastifyRequest, error: unknown): boolean =>

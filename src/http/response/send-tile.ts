@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
 import type { Tile, TileHead } from "#domain/content/tile.ts";
-import { isExpensive } from "#service/content/long-tiles.ts";
+import { isExpensive, writeText } from "#service/content/long-tiles.ts";
 import { runInTurn, toOwner, yieldToOthers } from "#service/work-queue.ts";
 import type { HttpDeps } from "../route.ts";
 import { presentTile } from "../wire/tiles/tile.ts";
@@ -43,11 +43,11 @@ export async function sendTile(
 }
 
 /**
- * Responds to a creation that updates the tile `head`; null if there is none. The response has the texts of that tile, however short the
- * request is: a long tile waits and is counted as in `sendTile`.
+ * Responds to a creation, with the text `content` if there is one, that updates the tile `head`; null if there is none. The response has the
+ * texts of that tile, however short the request is: a long tile waits and is counted as in `sendTile`, and a long text waits.
  */
-export function sendUpsert<T>({ deps, actor, reply }: Call, head: TileHead | null, work: () => Promise<T>): Promise<T> {
-  if (head === null || !isExpensive(head)) return work();
+export function sendUpsert<T>({ deps, actor, reply }: Call, head: TileHead | null, content: string, work: () => Promise<T>): Promise<T> {
+  if (head === null || !isExpensive(head)) return writeText(deps, actor, content, work);
   return runInTurn(deps, actor, () => {
     holdTexts({ deps, actor, reply }, head.textBytes);
     return work();

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
 import { runStepInTurn } from "#service/work-queue.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
-import { COMPRESSOR_BYTES, MIN_COMPRESSED_BYTES, addToVary, chooseCompression, compress, compressStream } from "./compress.ts";
+import { COMPRESSOR_BYTES, addToVary, chooseCompression, compress, compressStream } from "./compress.ts";
+import { logServerError } from "./errors.ts";
 import { MIN_COUNTED_BYTES } from "./response-memory.ts";
 import { ReusableJson } from "./reusable-json.ts";
 import type { HttpDeps } from "../route.ts";
@@ -18,7 +19,7 @@ export type SendOptions = {
 
 export type Body = string | Buffer | ReusableJson | StreamedBody;
 
-type SendDeps = Pick<HttpDeps, "responses" | "workQueue">;
+type SendDeps = Pick<HttpDeps, "responses" | "workQueue" | "log">;
 
 /**
  * Sends a body. Its memory is counted until it is sent, so it throws 429 or 503 if there is too much unsent already. Returns a promise only
@@ -36,7 +37,7 @@ export function sendBody(
   if (byteLength < MIN_COUNTED_BYTES) return void reply.send(content);
   const owner = ownerOfRequest(request);
   deps.responses.hold(reply.raw, owner, byteLength, options.isForced);
-  const encoding = options.mayCompress && byteLength >= MIN_COMPRESSED_BYTES ? negotiate(request, reply) : null;
+  const encoding = options.mayCompress ? negotiate(request, reply) : null;
   if (encoding === null) return void reply.send(content);
   const compressContent = () => compress(content, encoding, owner);
   const compressing = body instanceof ReusableJson ? body.compress(encoding, compressContent) : compressContent();
@@ -63,7 +64,14 @@ function sendStream(
   deps.responses.hold(reply.raw, owner, fixedBytes + body.firstBytes, isForced);
   const count = deps.responses.countOf(reply.raw, owner);
   const stream = body.open({ count, fixedBytes, read: (render) => runStepInTurn(deps, request.actor as Actor, render) });
-  begin().send(encoding === null ? stream : compressStream(stream, encoding));
+  const sent = encoding === null ? stream : compressStream(stream, encoding);
+  sent.once("error", (error) => {
+    // Until then, Fastify sends the error.
+    if (!reply.raw.headersSent) return;
+    logServerError(deps.log, request, error);
+    reply.raw.destroy(error);
+  });
+  begin().send(sent);
 }
 
 /** Adds `Vary`, and returns the coding to use. */

@@ -117,7 +117,7 @@ async function sendAnswer({ deps, actor, request, reply }: Call, ask: Ask): Prom
 
 /**
  * Sends events `token` while the answer is written, then `done` with the whole body, or `error`. If a model fails after its first
- * tokens, `done` has an extractive answer, which replaces them.
+ * tokens, `done` has an extractive answer, which replaces them. Throws the error that it has sent.
  */
 async function streamAnswer(reply: FastifyReply, ask: Ask, signal: AbortSignal): Promise<void> {
   let opened: EventStream | undefined;
@@ -142,6 +142,7 @@ async function streamAnswer(reply: FastifyReply, ask: Ask, signal: AbortSignal):
     if (opened === undefined) throw error;
     const { message, code } = toHttpError(error);
     await opened.send("error", { error: message, code });
+    throw error;
   } finally {
     clearTimeout(timer);
     opened?.end();

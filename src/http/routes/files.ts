@@ -44,7 +44,7 @@ const uploadRoute = (inputs: Inputs) =>
         const tileFields = readFileFields(fields);
         const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), presentRepeatableCreation);
         const head = await findUpserted(deps, authorized, tileFields.externalId);
-        return await sendUpsert({ deps, actor, reply }, head, async () =>
+        return await sendUpsert({ deps, actor, reply }, head, "", async () =>
           sendTileCreation(reply, await slot.finish(file, tileFields, idempotency), presentTileCreation),
         );
       } catch (error) {

@@ -167,7 +167,7 @@ async function sendGeneration(
       access.stop();
     }
   }
-  const generation = await awaitGeneration(deps, started, deps.limits.generateWaitMs);
+  const generation = await awaitGeneration(deps, started, deps.limits.generateWaitMs, disconnected);
   return withReplayHeader(
     generation.status === "processing" ? sendAccepted(reply, generation) : { generation: presentGeneration(generation) },
   );
@@ -180,12 +180,12 @@ function sendAccepted(reply: FastifyReply, generation: Generation): unknown {
   return { generation: presentGeneration(isProcessing ? generation : requireSuccess(generation)) };
 }
 
-/** Sends events `token` with parts of the text, then `done` with the whole body, or `error`. `signal` ends the stream, not the work. */
+/** Sends events `token` with parts of the text, then `done` with the whole body, or `error`, which it throws. `signal` ends the stream, not the work. */
 async function streamResult(reply: FastifyReply, started: StartedGeneration, signal: AbortSignal): Promise<FastifyReply> {
   reply.header("Location", `/api/v1/generations/${started.generation.id}`);
   const stream = openEventStream(reply);
   try {
-    const generation = requireSuccess(await waitOrAbort(started.ended(), signal));
+    const generation = requireSuccess(await waitOrAbort(started.ended(signal), signal));
     for (const text of splitForEvents(getText(generation))) {
       signal.throwIfAborted();
       await stream.send("token", { text });
@@ -195,8 +195,10 @@ async function streamResult(reply: FastifyReply, started: StartedGeneration, sig
   } catch (error) {
     const { message, code } = toHttpError(error);
     await stream.send("error", { error: message, code });
+    throw error;
+  } finally {
+    stream.end();
   }
-  stream.end();
   return reply;
 }
 

@@ -54,7 +54,7 @@ const createTileRoute = (inputs: Inputs) =>
       ignored.addWithoutEffect(...listIneffectiveFields(body));
       const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), presentRepeatableCreation);
       const head = await findUpserted(deps, authorized, input.externalId);
-      return sendUpsert({ deps, actor, reply }, head, async () =>
+      return sendUpsert({ deps, actor, reply }, head, "content" in input ? input.content : "", async () =>
         sendTileCreation(reply, await createTile(deps, authorized, input, idempotency), presentTileCreation),
       );
     },

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { AppError, getErrorMessage } from "#domain/core/errors/error.ts";
+import { AppError } from "#domain/core/errors/error.ts";
 import type { Log } from "#domain/core/log.ts";
 import type { Probes } from "../public/probes.ts";
 import { type WebPage, sendNotFoundPage, webRoutes } from "../public/web-page.ts";
-import { CLIENT_CLOSED_REQUEST, isClientAbort, sendError, toHttpError } from "../response/errors.ts";
+import { getStatusOfUnsent, isClientAbort, logServerError, sendError } from "../response/errors.ts";
 import { setCommonHeaders } from "../response/headers.ts";
 import type { AnyRoute } from "../route.ts";
 import { createAllowedMethods } from "./allowed-methods.ts";
@@ -30,6 +30,8 @@ export function addHooks(app: FastifyInstance, options: HookOptions): void {
   const allowedMethods = createAllowedMethods([...routes, ...probes.routes, ...webRoutes(web)]);
   app.addHook("onRequest", (request, reply, done) => {
     setCommonHeaders(reply, request.id, vary);
+    // Fastify runs `onResponse` only for a response that was sent.
+    reply.raw.once("close", () => logCompleted(request, reply, getStatusOfUnsent(reply)));
     const problem = findHeadProblem(request.raw);
     if (problem !== null) {
       // What follows on the connection may be understood differently too.
@@ -46,31 +48,14 @@ export function addHooks(app: FastifyInstance, options: HookOptions): void {
   });
   app.setNotFoundHandler((request, reply) => sendError(request, reply, toUnknownRouteError(allowedMethods, request, reply)));
   app.setErrorHandler((error, request, reply) => {
-    if (isClientAbort(request, error)) {
-      // No response is sent, so `onResponse` does not run.
-      logCompleted(request, reply, CLIENT_CLOSED_REQUEST);
-      reply.hijack();
-      return;
-    }
-    if (toHttpError(error).isServerError) logServerError(options.log, request, error);
+    if (isClientAbort(request, error)) return void reply.hijack();
+    logServerError(options.log, request, error);
     return sendError(request, reply, error);
   });
   app.addHook("onResponse", (request, reply, done) => {
     logCompleted(request, reply, reply.statusCode);
     done();
   });
-}
-
-function logServerError(log: Log, request: FastifyRequest, error: unknown): void {
-  log.error(
-    {
-      requestId: request.id,
-      route: request.routeOptions.url,
-      error: getErrorMessage(error),
-      stack: error instanceof Error ? error.stack : undefined,
-    },
-    "a request failed",
-  );
 }
 
 /** 405 with `Allow` if the path exists with other methods, otherwise 404. */

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { Socket } from "node:net";
 import { getErrorCode } from "#domain/core/errors/error.ts";
+import { endConnection } from "../response/connection/end-connection.ts";
 import { renderRawError } from "../response/errors.ts";
 import { boundConnections } from "./connections.ts";
 import { createPipelines } from "./pipelines.ts";
@@ -61,10 +62,11 @@ function closeAfterUnreadBody({ method, headers }: IncomingMessage, response: Se
     response.setHeader("Connection", "close");
 }
 
-/** Responds to a request that is not valid HTTP, and closes the connection. */
-export function rejectUnreadable(error: Error, socket: Socket): void {
-  if (!socket.writable) return void socket.destroy();
-  socket.end(describeUnreadable(getErrorCode(error)));
+/** Responds to a request that is not valid HTTP, unless a response is being sent, and closes the connection. */
+export function rejectUnreadable(error: Error, socket: Socket & { readonly _httpMessage?: ServerResponse | null }): void {
+  // Node itself looks there for the response in progress.
+  const isSending = socket._httpMessage?.headersSent === true;
+  endConnection(socket, isSending ? "" : describeUnreadable(getErrorCode(error)));
 }
 
 function describeUnreadable(code: string): string {

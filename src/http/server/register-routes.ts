@@ -11,9 +11,10 @@ import { applyPreference, prefersStrict } from "../request/prefer.ts";
 import { readObject } from "../request/schema-reader.ts";
 import { ownerOfRequest } from "../request/byte-shares.ts";
 import { contentEtag, matchesIfNoneMatch } from "../response/etag.ts";
+import { logServerError } from "../response/errors.ts";
 import { RawJson } from "../response/raw-json.ts";
 import { ReusableJson } from "../response/reusable-json.ts";
-import { isCompressible } from "../response/compress.ts";
+import { addToVary, isCompressible } from "../response/compress.ts";
 import { type Body, sendBody } from "../response/send.ts";
 import { StreamedBody } from "../response/streamed-body.ts";
 import { JSON_TYPE } from "../response/headers.ts";
@@ -91,6 +92,8 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
       if (sending !== undefined) await sending;
     } catch (error) {
       if (!reply.sent) reply.send(error);
+      // The error of a stream that has begun.
+      else logServerError(deps.log, request, error);
     }
   }
 
@@ -103,7 +106,7 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAc
 
   /** Returns a promise only if there is something to wait for. */
   function respond(request: FastifyRequest, reply: FastifyReply, result: unknown): Promise<void> | undefined {
-    if (reply.sent || result === reply) return undefined;
+    if (reply.sent) return undefined;
     if (!reply.hasHeader("Content-Type")) reply.header("Content-Type", JSON_TYPE);
     const content = toBody(result);
     return sendNotModified(route, request, reply, content) ? undefined : sendBody(deps, request, reply, content, options);
@@ -117,7 +120,7 @@ function toBody(result: unknown): Body {
 
 /** Sets the ETag of a resource without versions. Sends 304 if the client of a `GET` has the current version. */
 function sendNotModified(
-  { method, isVersioned, isTagged }: AnyRoute,
+  { method, path, isVersioned, isTagged }: AnyRoute,
   request: FastifyRequest,
   reply: FastifyReply,
   content: Body,
@@ -126,6 +129,8 @@ function sendNotModified(
   if (method !== "GET" || (isVersioned ?? isTagged) === undefined) return false;
   const known = request.headers["if-none-match"];
   if (known === undefined || !matchesIfNoneMatch(String(reply.getHeader("ETag")), known)) return false;
+  // As the response itself. Its tag is the same in every coding, since `If-Match` needs a strong one.
+  if (isCompressible(path)) reply.header("Vary", addToVary(reply.getHeader("Vary")));
   reply.removeHeader("Content-Type").code(304);
   void reply.send();
   return true;

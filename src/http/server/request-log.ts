@@ -3,7 +3,13 @@ import type { RequestLine } from "#domain/core/system.ts";
 import type { Probes } from "../public/probes.ts";
 import { readErrorCode } from "../response/errors.ts";
 
-/** Counts a completed request in the metrics and logs it. `status` is that of the response, or of a call that got none. */
+declare module "fastify" {
+  interface FastifyRequest {
+    isLogged: boolean;
+  }
+}
+
+/** Counts a completed request in the metrics and logs it, once. `status` is that of the response, or of a call that got none. */
 export type RequestLogger = (request: FastifyRequest, reply: FastifyReply, status: number) => void;
 
 /** The first status of responses that are errors. */
@@ -16,6 +22,8 @@ export function createRequestLogger(
   isFile: (route: string) => boolean,
 ): RequestLogger {
   return (request, reply, status) => {
+    if (request.isLogged) return;
+    request.isLogged = true;
     const { id: requestId, method, actor } = request;
     const route = request.routeOptions.url ?? "(unknown)";
     const milliseconds = reply.elapsedTime;

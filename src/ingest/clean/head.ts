@@ -1,4 +1,5 @@
 import type { HtmlPage } from "./page.ts";
+import { parseJson } from "./embedded/json.ts";
 import { measurePage } from "./measure/measure.ts";
 
 /** The metadata in a page's head, for extractors of known services. */
@@ -14,34 +15,13 @@ export type PageHead = {
   readonly feeds: readonly string[];
 };
 
-/** Deeper JSON is not page metadata, and can't be sent from the thread. */
-const MAX_DEPTH = 100;
-
-function isDeep(text: string): boolean {
-  let depth = 0;
-  for (const [mark] of text.matchAll(/[[{\]}]/g)) {
-    depth += mark === "[" || mark === "{" ? 1 : -1;
-    if (depth > MAX_DEPTH) return true;
-  }
-  return false;
-}
-
-function readJson(text: string): unknown {
-  if (isDeep(text)) return null;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
-}
-
 /** Reads the head of a page in one pass. Never throws because of a page's content. */
 export function readHead({ html }: HtmlPage): PageHead {
   const measure = measurePage(html);
   return {
     title: measure.title?.replace(/\s+/g, " ").trim() ?? null,
     meta: Object.fromEntries(measure.meta),
-    jsonLd: measure.jsonLd.map(readJson).filter((value) => value !== null),
+    jsonLd: measure.jsonLd.map(parseJson).filter((value) => value !== null),
     canonical: measure.canonical,
     language: measure.language,
     feeds: measure.feeds,

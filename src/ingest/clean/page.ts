@@ -1,10 +1,14 @@
 import type { TileWarning } from "#domain/content/tile.ts";
 import { parsePage, getText } from "./dom.ts";
+import { addEmbedded } from "./embedded/embedded.ts";
+import { getTypes, LinkedData } from "./embedded/linked-data.ts";
+import { readPreloaded } from "./embedded/preloaded.ts";
 import { toMarkdown } from "./markdown.ts";
 import { isAffordable } from "./measure/cost.ts";
 import { BudgetError, withCpuBudget } from "./measure/cpu-budget.ts";
 import { type Measure, measurePage } from "./measure/measure.ts";
-import { toAuthorName, readMetadata } from "./metadata.ts";
+import { toAuthorName } from "./metadata/authors.ts";
+import { readMetadata } from "./metadata/metadata.ts";
 import { cleanArticle } from "./prune/clean-article.ts";
 import { contentModel } from "./model/content-model.ts";
 import { readHints } from "./model/hints.ts";
@@ -12,10 +16,11 @@ import type { Model } from "./model/model.ts";
 import { outlinePage } from "./model/outline.ts";
 import { selectBlocks } from "./model/select.ts";
 import { removeNonContent, removeNoise, removeUnreadable } from "./prune/remove-noise.ts";
+import { readThread } from "./thread/thread.ts";
 import { assemble } from "./select/assemble.ts";
 import { selectArticle } from "./select/selection.ts";
 import { normaliseText, truncateText, countWords, truncationWarning, replaceInvalidCharacters } from "./text.ts";
-import { warnAboutThinPage } from "./warnings.ts";
+import { THIN_WORDS, warnAboutThinPage } from "./warnings.ts";
 
 export type HtmlPage = { readonly html: string; readonly url: string };
 
@@ -43,11 +48,18 @@ const MAX_TEXT_NODE_LENGTH = 400_000;
 const MAX_INPUT = 8 * 1024 * 1024;
 const MAX_TREE_INPUT = 3 * 1024 * 1024;
 
+/** An article of fewer words is none. */
+const MIN_WORDS = 10;
+/** A page that holds this many times the words of its article is read whole. */
+const MIN_HELD = 4;
+const MIN_LINE_WORDS = 6;
+const MAX_COUNTED = 20_000;
+
 /** A page with punctuation only, such as the rest of a truncated tag, has no text. */
 const HAS_TEXT = /[\p{L}\p{N}\p{Emoji_Presentation}]/u;
 
-/** Author and date from the page's metadata. */
-type HeadMetadata = { readonly author: string | null; readonly publishedAt: string | null };
+/** What a page says about itself: author, date and linked data. */
+type HeadMetadata = { readonly author: string | null; readonly publishedAt: string | null; readonly linked: LinkedData };
 
 type Article = { readonly text: string; readonly byline: string | null };
 
@@ -62,23 +74,10 @@ function readArticle(html: string, url: string, measure: Measure, head: HeadMeta
 
 function findArticle(html: string, url: string, measure: Measure, head: HeadMetadata, model: Model): Article | null {
   const page = parsePage(html);
-  if (process.env["OLD"] === undefined) return findByModel(page, url, measure, head, model);
-  removeNoise(page);
-  const host = URL.parse(url)?.hostname ?? "";
-  const titles = [measure.heading, measure.title, measure.meta.get("og:title") ?? null];
-  const selection = selectArticle(page, titles, measure.meta.get("og:description") ?? measure.meta.get("description") ?? null);
-  assemble(page, selection, titles, host);
-  cleanArticle(page.body, {
-    titles: [selection.title, ...titles, ...getSiteNames(measure)],
-    authors: [selection.byline, head.author],
-    published: head.publishedAt,
-    host,
-  });
-  return { text: toMarkdown(page.body), byline: selection.byline };
-}
-
-function findByModel(page: ReturnType<typeof parsePage>, url: string, measure: Measure, head: HeadMetadata, model: Model): Article | null {
+  if (process.env["OLD"] !== undefined) return findByRules(page, url, measure, head);
   removeUnreadable(page);
+  const thread = process.env["THREAD"] === undefined ? null : readThread(page, head.linked);
+  if (thread !== null) return { text: thread, byline: null };
   const { outline, nodes } = outlinePage(page.body);
   const kept = selectBlocks(outline, model(outline, readHints(measure, url)));
   for (const [at, list] of nodes.entries()) if (kept[at] === 0) for (const node of list) node.remove();
@@ -90,6 +89,23 @@ function findByModel(page: ReturnType<typeof parsePage>, url: string, measure: M
       host: URL.parse(url)?.hostname ?? "",
     });
   return { text: toMarkdown(page.body), byline: null };
+}
+
+function findByRules(page: ReturnType<typeof parsePage>, url: string, measure: Measure, head: HeadMetadata): Article | null {
+  removeNoise(page);
+  const thread = readThread(page, head.linked);
+  if (thread !== null) return { text: thread, byline: null };
+  const host = URL.parse(url)?.hostname ?? "";
+  const titles = [measure.heading, measure.title, measure.meta.get("og:title") ?? null];
+  const selection = selectArticle(page, titles, measure.meta.get("og:description") ?? measure.meta.get("description") ?? null);
+  assemble(page, selection, titles, host);
+  cleanArticle(page.body, {
+    titles: [selection.title, ...titles, ...getSiteNames(measure)],
+    authors: [selection.byline, head.author],
+    published: head.publishedAt,
+    host,
+  });
+  return { text: toMarkdown(page.body), byline: selection.byline };
 }
 
 /** Returns the names of the site: `og:site_name`, and the parts of the page's title that are not its heading. */
@@ -129,9 +145,17 @@ function readText(html: string, url: string, measure: Measure, head: HeadMetadat
 function readTree(html: string, url: string, measure: Measure, head: HeadMetadata, model: Model): Article {
   const article = readArticle(html, url, measure, head, model);
   if (article && countWords(article.text.slice(0, 2_000)) >= 10) return article;
+import { readThread } from "./thread/thread.ts";
   const body = readBody(html);
+  if (article && words >= MIN_WORDS && countHeldWords(body) < Math.max(THIN_WORDS, MIN_HELD * words)) return article;
   return { text: body === "" ? measure.linear : body, byline: article?.byline ?? null };
 }
+
+/**
+ * Prepares a page for the parsers. They drop NUL characters, so there is no need to process megabytes of them. They read a section of
+ * character data up to its own end, or the page's; in HTML it is a comment that ends with the next tag.
+ */
+const toParsable = (html: string): string => replaceInvalidCharacters(html.replaceAll("\u0000", "").replaceAll("<![CDATA[", "<! [CDATA["));
 
 /**
  * Reads a page's content and metadata. The time is bounded for any nesting. Never throws because of a page's content; the text is empty
@@ -143,8 +167,9 @@ export function cleanPage(page: HtmlPage, model: Model = contentModel): CleanedP
   const measure = measurePage(html);
   const { free, ...head } = readMetadata(measure, page.url);
   const article = readText(html, page.url, measure, head, model);
+import { readThread } from "./thread/thread.ts";
   const metadata = { ...head, author: head.author ?? toAuthorName(article.byline) };
-  const capped = truncateText(HAS_TEXT.test(article.text) ? replaceInvalidCharacters(article.text) : "");
+  const capped = truncateText(HAS_TEXT.test(text) ? replaceInvalidCharacters(text) : "");
   const wordCount = countWords(capped.text);
   const cut = capped.truncated || page.html.length > MAX_INPUT;
   return {

@@ -2,7 +2,8 @@ import type { TileWarning } from "#domain/content/tile.ts";
 import type { Measure } from "./measure/measure.ts";
 import { countWords } from "./text.ts";
 
-const THIN_WORDS = 60;
+/** A text of fewer words is not worth reading, and may be what stands in place of the content. */
+export const THIN_WORDS = 60;
 const SHORT_WORDS = 250;
 /** With fewer words, even a whole page has hardly any content, and a request to log in anywhere on it is taken as the reason. */
 const MIN_WHOLE_WORDS = 15;
@@ -83,8 +84,8 @@ export function warnAboutThinPage(evidence: Evidence): TileWarning[] {
     if (cause.code === "soft_404") return words < 120 && cause.pattern.test(`${title ?? ""}\n${measure.heading ?? ""}`);
     if (cause.code === "paywall" && !free) return true;
     if (cause.code === "cookie_wall" && words >= MIN_READ_WORDS) return cause.pattern.test(start) && isMostlyAboutConsent(start);
-    // Articles may mention captchas; a page that asks for one has little other text.
-    if (cause.code === "captcha" && words >= THIN_WORDS) return false;
+    // Articles may mention captchas and scripts; a page that asks for them has little other text.
+    if ((cause.code === "captcha" || cause.code === "javascript_required") && words >= THIN_WORDS) return false;
     if (cause.code === "login_wall" && measure.passwordFields > 0 && words < THIN_WORDS) return true;
     // Comment boxes of short pages and threads ask readers to log in too.
     if (cause.code === "login_wall" && words >= MIN_WHOLE_WORDS) return cause.pattern.test(`${title ?? ""}\n${start}`);

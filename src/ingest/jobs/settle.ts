@@ -1,4 +1,4 @@
-import { type ClaimedJob, IngestError, MAX_RETRY_DELAY_MS, type Queue } from "#domain/content/job.ts";
+import { type ClaimedJob, IngestError, MAX_RETRY_DELAY_MS, type Queue, SHORTAGE_DELAY_MS } from "#domain/content/job.ts";
 import { describeShortage, findShortage } from "#domain/core/errors/shortage.ts";
 import type { Clock } from "#domain/core/system.ts";
 import type { LinkOutcome } from "#domain/metrics/meter.ts";
@@ -16,8 +16,6 @@ export type StoreOutcomeDeps = {
 /** How long storing an outcome is retried while the database is unavailable, and the delay between retries. */
 const MAX_STORE_OUTCOME_MS = 120_000;
 const STORE_RETRY_DELAY_MS = 500;
-/** When a job runs again that failed only because this machine is short of something. */
-const SHORTAGE_DELAY_MS = 10_000;
 /** Jobs that were running at a crash run again within this time, each at a time of its own, so that one of them does not end the others again. */
 const MAX_CRASH_DELAY_MS = 20_000;
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createFairQueue, listOwnerNames, type Owner } from "./fair-queue.ts";
 
 /** The limit that one more call would exceed. */
@@ -41,7 +42,7 @@ export type Semaphore = {
   readonly waiting: number;
   /**
    * Runs `work` as soon as there is a slot and returns its result. Throws what the work throws, the signal's reason, and `refuse`
-   * beyond the limits.
+   * beyond the limits. Work that has a slot must not wait for another, since all could be held by work that waits: that is an error.
    */
   run<T>(work: () => Promise<T>, options?: WorkOptions): Promise<T>;
 };
@@ -57,6 +58,8 @@ class FairSemaphore implements Semaphore {
   readonly #options: SemaphoreOptions;
   readonly #running = new Map<string, number>();
   readonly #waiting = createFairQueue<{ readonly names: Names; readonly start: () => void }>((name) => this.#countRunning(name));
+  /** The slot that the running code has. */
+  readonly #current = new AsyncLocalStorage<{ isHeld: boolean }>();
   #runningInTotal = 0;
   /** With `isPaced`: a call has started, and no turn of the event loop since was quiet. */
   #isPausing = false;
@@ -71,6 +74,7 @@ class FairSemaphore implements Semaphore {
 
   async run<T>(work: () => Promise<T>, { owner = "", signal, isAccepted = false }: WorkOptions = {}): Promise<T> {
     signal?.throwIfAborted();
+    if (this.#current.getStore()?.isHeld === true) throw new Error("Work that has a slot waits for another of the same semaphore.");
     const names = listOwnerNames(owner);
     const exceeded = isAccepted ? null : this.#findExceeded(names);
     if (exceeded !== null) throw this.#options.refuse?.(exceeded) ?? new Error("Too many calls are waiting.");
@@ -78,9 +82,11 @@ class FairSemaphore implements Semaphore {
       this.#waiting.recordTurn(owner);
       this.#occupy(names);
     } else await this.#waitForSlot(owner, names, signal);
+    const slot = { isHeld: true };
     try {
-      return await work();
+      return await this.#current.run(slot, work);
     } finally {
+      slot.isHeld = false;
       this.#release(names);
     }
   }

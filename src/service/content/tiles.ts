@@ -11,7 +11,7 @@ import { waitAtMost } from "#runtime/wait.ts";
 import type { ContentDeps, Deps, StoreDeps, WorkDeps } from "../deps.ts";
 import { createSteps, runStepInTurn, toOwner } from "../work-queue.ts";
 import { newJob, requireUrl } from "./links.ts";
-import { runBySize, writeText } from "./long-tiles.ts";
+import { runBySize } from "./long-tiles.ts";
 
 /** `connectedToChat` null (the default) follows the zone; the default of a text with an origin is false. */
 export type NewContent = Partial<TileOptions> & {
@@ -61,15 +61,13 @@ export function draftTile(deps: ContentDeps, input: NewContent): NewTile {
   };
 }
 
-export function createTile(
+/** Creates a tile, or updates the one with its external id. The caller lets a long text wait for its turn. */
+export const createTile = (
   deps: ContentDeps,
   scope: BoardContributor,
   input: NewContent,
   idempotency?: IdempotencyRecord<TileCreation>,
-): Promise<IdempotentOutcome<TileCreation>> {
-  const tile = draftTile(deps, input);
-  return writeText(deps, scope.actor, tile.rawContent, () => deps.store.tiles.create(scope, tile, deps.clock.now(), idempotency));
-}
+): Promise<IdempotentOutcome<TileCreation>> => deps.store.tiles.create(scope, draftTile(deps, input), deps.clock.now(), idempotency);
 
 /** The tile that a creation with this external id updates; null if it makes a new one. */
 export const findUpserted = async (

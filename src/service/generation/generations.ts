@@ -26,8 +26,12 @@ export type GenerationDeps = AnswerDeps & Pick<Deps, "waitQueue"> & { readonly r
 
 export type GenerationInput = { readonly boardId: string; readonly endpoint: GenerationEndpoint; readonly request: GenerationRequest };
 
-/** A generation that was started: the stored row, and a promise of its final state. */
-export type StartedGeneration = { readonly generation: Generation; readonly isReplayed: boolean; ended(): Promise<Generation> };
+/** A generation that was started: the stored row, and a promise of its final state, for which a replay polls until `signal` aborts. */
+export type StartedGeneration = {
+  readonly generation: Generation;
+  readonly isReplayed: boolean;
+  ended(signal?: AbortSignal): Promise<Generation>;
+};
 
 /** Returns the response stored under an idempotency key. A replay loads the generation by this id. */
 export const presentGenerationId = ({ id }: Generation) => ({ generationId: id });
@@ -82,14 +86,15 @@ async function replay(deps: GenerationDeps, actor: Actor, body: string): Promise
   const { generationId } = JSON.parse(body) as { readonly generationId: string };
   const generation = await deps.store.generations.find(actor.businessId, generationId);
   if (generation === null) throw notFound("Generation");
-  return { generation, isReplayed: true, ended: () => waitForEnd(deps, generation) };
+  return { generation, isReplayed: true, ended: (signal) => waitForEnd(deps, generation, signal) };
 }
 
 /** Waits for the end of a generation that any process runs. Its lease guarantees that it ends. */
-async function waitForEnd(deps: GenerationDeps, generation: Generation): Promise<Generation> {
+async function waitForEnd(deps: GenerationDeps, generation: Generation, signal?: AbortSignal): Promise<Generation> {
   let current: Generation | null = generation;
   while (current?.status === "processing") {
-    await waitAtMost(POLL_INTERVAL_MS, deps.runner.ended(generation.id));
+    await waitAtMost(POLL_INTERVAL_MS, deps.runner.ended(generation.id), signal);
+    signal?.throwIfAborted();
     current = await deps.store.generations.find(generation.businessId, generation.id);
   }
   if (current === null) throw notFound("Generation");
@@ -104,6 +109,7 @@ export async function awaitGeneration(
   { clock }: StoreDeps,
   { generation, isReplayed, ended }: StartedGeneration,
   waitMs: number,
+  signal?: AbortSignal,
 ): Promise<Generation> {
   const isFirstCallWaiting =
     isReplayed && generation.status === "processing" && generation.request.async !== true && clock.now() < generation.createdAt + waitMs;
@@ -112,8 +118,8 @@ export async function awaitGeneration(
       "A call with this Idempotency-Key is still running. Wait for its response, or try again in a moment.",
       "idempotency_key_in_use",
     );
-  const result = ended();
-  await waitAtMost(waitMs, result);
+  const result = ended(signal);
+  await waitAtMost(waitMs, result, signal);
   return requireSuccess(await Promise.race([result, generation]));
 }
 

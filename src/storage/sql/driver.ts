@@ -16,7 +16,7 @@ export type Dialect = {
   /** Waits until no other unit holds the lock of this name, and holds it until this unit is committed. */
   lock(kind: LockKind, name: string): Unit<void>;
   /** Serialises the claims of all processes, so that together they respect the limits, and prepares the unit for searching a backlog. */
-  lockClaims(): Unit<void>;
+  lockQueue(): Unit<void>;
   /**
    * The time at which a job that the unit creates at `@now` is due: at once, also if the clock of this process is ahead of the shared one.
    */

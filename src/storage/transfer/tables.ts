@@ -107,11 +107,7 @@ export const TABLES: readonly Table[] = [
       ...textColumns("webhook_id", "event", "url", "status", "payload", "body", "response_start", "error"),
       ...numberColumns("number", "response_status", "duration_ms", "created_at", "sent_at", "sending_until"),
     },
-    {
-      // A delivery that is being sent counts as lost when its time is over.
-      key: ["number"],
-      sequence: "number",
-    },
+    { key: ["number"], sequence: "number" },
   ),
   table(
     "audit",
@@ -164,7 +160,7 @@ export const TABLES: readonly Table[] = [
     "job",
     {
       ...BUSINESS_COLUMNS,
-      ...textColumns("board_id", "tile_id", "kind", "host", "lease"),
+      ...textColumns("board_id", "tile_id", "host", "lease"),
       ...numberColumns("number", "run_at", "attempts", "max_attempts", "lease_until", "created_at"),
     },
     { key: ["number"], sequence: "number" },

@@ -126,3 +126,13 @@ test("revalidation without read permission is rejected", async () => {
   expect((await send(`${path}/zones`, { "if-none-match": etag, "x-api-key": key })).status).toBe(403);
   expect((await send(`${path}/zones`, { "if-none-match": etag, "x-api-key": "x" })).status).toBe(401);
 });
+
+test("a 304 varies by coding like the response", async () => {
+  const { json } = await service.call("POST", "/api/inbound/tiles", {
+    body: { board_id: service.boardId, content: "Tide. ".repeat(2_000) },
+  });
+  const tile = `/api/board/tiles/${json.tile.id}`;
+  const { headers } = await send(tile);
+  const known = await send(tile, { "if-none-match": String(headers["etag"]) });
+  expect([known.status, known.headers["vary"]]).toEqual([304, headers["vary"]]);
+});

@@ -111,3 +111,43 @@ test("a business whose oldest jobs are at a full host has its turn at other host
   }
   expect(hosts).toEqual(["free.example", "other.example", "third.example", "other.example"]);
 });
+
+test("businesses have their turns at other hosts in the order of their last turns, however long their links wait", async ({
+  store,
+  scope,
+}) => {
+  for (let i = 0; i < 9; i++) await addLink({ store, scope }, `https://full.example/${i}`);
+  expect(await store.queue.claim(1, 1, T0)).toMatchObject([{ host: "full.example" }]);
+  const addBehind = async (name: string, at: number): Promise<void> => {
+    const business = await seedBusiness(store, name);
+    for (let i = 0; i < 60; i++) await addLink({ store, scope: business.scope }, `https://full.example/${name}/${i}`, {}, T0 + at);
+    for (const path of [1, 2, 3]) await addLink({ store, scope: business.scope }, `https://${name}.example/${path}`, {}, T0 + at);
+  };
+  await addBehind("first", 1);
+  await addBehind("second", 2);
+  const plain = await seedBusiness(store, "Plain");
+  for (const path of [1, 2, 3]) await addLink({ store, scope: plain.scope }, `https://plain.example/${path}`, {}, T0 + 3);
+  const hosts: (string | undefined)[] = [];
+  for (let turn = 0; turn < 7; turn++) {
+    if (turn === 2) await addBehind("third", 5);
+    const [job] = await store.queue.claim(1, 1, T0 + 9);
+    hosts.push(job?.host.replace(".example", ""));
+    await store.queue.complete(job!, ingested("Text"), T0 + 9);
+  }
+  expect(hosts).toEqual(["first", "second", "plain", "third", "first", "second", "plain"]);
+});
+
+test("a claim finds a business behind any number of businesses that wait for full hosts", async ({ store, scope }) => {
+  for (let i = 0; i < 2; i++) await addLink({ store, scope }, `https://full.example/${i}`);
+  expect(await store.queue.claim(1, 1, T0)).toHaveLength(1);
+  for (let i = 0; i < 101; i++) {
+    const { scope: waiting } = await seedBusiness(store, `Business ${i}`);
+    await addLink({ store, scope: waiting }, `https://full.example/${i}`, {}, T0 + i);
+  }
+  expect(await store.queue.claim(9, 1, T0 + 200, 1)).toEqual([]);
+  const last = await seedBusiness(store, "Last");
+  for (const path of [1, 2]) await addLink({ store, scope: last.scope }, `https://free-${path}.example/`, {}, T0 + 200);
+  await addLink({ store, scope }, "https://own.example/", {}, T0 + 200);
+  expect(await store.queue.claim(1, 1, T0 + 200)).toMatchObject([{ host: "free-1.example" }]);
+  expect((await store.queue.claim(9, 1, T0 + 200)).map(({ host }) => host)).toEqual(["free-2.example", "own.example"]);
+});

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { LEASE_MS } from "#domain/content/job.ts";
+import { LEASE_MS, SHORTAGE_DELAY_MS } from "#domain/content/job.ts";
 import type { TileError } from "#domain/content/tile.ts";
 import { ingested, linkTile, newJob, newWebhook, T0 } from "../../support/boards.ts";
 import { addLink, expectRejection, type StoreContext } from "../store-context.ts";
@@ -139,4 +139,18 @@ test("new jobs that a clock which was ahead made due later can be made due, and 
   expect(await store.queue.claim(9, 9, T0 + 2 * HOUR)).toMatchObject(
     expect.arrayContaining([expect.objectContaining({ host: "failed.example" })]),
   );
+});
+
+test("jobs that were returned for a shortage keep their time when new jobs are made due, unless the clock was ahead", async ({
+  store,
+  scope,
+}) => {
+  await addLink({ store, scope }, "https://short.example/");
+  await addLink({ store, scope }, "https://ahead.example/");
+  const [short, ahead] = await store.queue.claim(9, 9, T0);
+  await store.queue.release([short!], T0, SHORTAGE_DELAY_MS);
+  await store.queue.release([ahead!], T0 + 3_600_000, SHORTAGE_DELAY_MS);
+  await store.queue.makeNewJobsDue(T0);
+  expect(await store.queue.claim(9, 9, T0)).toMatchObject([{ host: "ahead.example" }]);
+  expect(await store.queue.claim(9, 9, T0 + SHORTAGE_DELAY_MS)).toMatchObject([{ host: "short.example" }]);
 });

@@ -36,7 +36,7 @@ export const bundle: Bundle = async (web, target) => {
 };
 
 /** Starts a server of this page on a free port. */
-export async function serve(page: WebPage): Promise<{ readonly app: FastifyInstance; readonly url: string }> {
+export async function serve(page: WebPage, corsOrigins: string[] = []): Promise<{ readonly app: FastifyInstance; readonly url: string }> {
   const store = {} as Store;
   const app = await createServer({
     deps: { clock: systemClock, log: NO_LOG, store, live: { closeAll: () => {} } } as unknown as ServerOptions["deps"],
@@ -52,7 +52,7 @@ export async function serve(page: WebPage): Promise<{ readonly app: FastifyInsta
     maxConnections: 100,
     baseUrl: "",
     trustProxy: [],
-    corsOrigins: [],
+    corsOrigins,
     onUse: () => {},
   });
   await app.listen({ port: 0, host: "127.0.0.1" });

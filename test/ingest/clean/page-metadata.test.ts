@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { toIsoDate } from "#ingest/clean/dates.ts";
 import { truncateText, countWords, normaliseTitle } from "#ingest/clean/text.ts";
-import { article, clean } from "./page-samples.ts";
+import { article, body, clean, sentence } from "./page-samples.ts";
 
 const ld = (value: unknown): string => `<script type="application/ld+json">${JSON.stringify(value)}</script>`;
 const graph =
@@ -33,6 +33,78 @@ it("page metadata prefers JSON-LD to Open Graph to the page", () => {
 
 it("page metadata has the next source's date if one is invalid", () => {
   expect(clean(article("", graph + ld({ "@type": "Article", datePublished: "0000-00-00" }))).publishedAt).toBe("2024-02-03T02:05:06.000Z");
+});
+
+const about = (inside: string, head = "") => clean(`<html lang="en"><head>${head}</head><body>${inside}${body}</body></html>`);
+
+it.each([
+  [
+    "microdata",
+    '<span itemprop="author" itemscope><a href="/u">Ada Keeper</a> <b itemprop="name">Ada Keeper</b> 135k points</span>',
+    "Ada Keeper",
+  ],
+  ["a link to the author", '<a rel="author" href="/ada">Ada Keeper</a>', "Ada Keeper"],
+  ["an element's name", '<div class="post-author">Posted by Ada Keeper on May 3, 2024</div>', "Ada Keeper"],
+  ["a line under the heading", "<p>By Ada Keeper | 4 min read</p>", "Ada Keeper"],
+  ["a technical account", '<a rel="author" href="/admin">admin</a>', null],
+  ["an address", '<a rel="author" href="/">https://example.com/ada</a>', null],
+  ["a date", '<span class="author">3 May 2024</span>', null],
+  ["the author of a comment", '<div class="comments"><span class="author">Ada Keeper</span></div>', null],
+])("page metadata has the author of %s", (_name, html, expected) => {
+  expect(about(`<h1>Lamps of the coast</h1>${html}`).author).toBe(expected);
+});
+
+it("page metadata names the site as the author only if no source names another", () => {
+  const head = `<meta property="og:site_name" content="Open site">${ld({ "@type": "Article", author: { name: "Open site" } })}`;
+  expect(about("", head).author).toBe("Open site");
+  expect(about('<a rel="author" href="/ada">Ada Keeper</a>', head).author).toBe("Ada Keeper");
+});
+
+it("page metadata has the author that JSON-LD refers to", () => {
+  const graph = {
+    "@graph": [
+      { "@type": "Article", author: { "@id": "#ada" } },
+      { "@type": "Person", "@id": "#ada", name: "Ada Keeper" },
+    ],
+  };
+  expect(about("", ld(graph)).author).toBe("Ada Keeper");
+});
+
+it.each([
+  ["microdata", '<span itemprop="datePublished" content="2024-05-03">Friday</span>', "2024-05-03"],
+  ["a time element", '<time datetime="2024-05-03T10:00:00Z">Friday</time>', "2024-05-03"],
+  ["a time element without a value", "<time>3 de mayo de 2024</time>", "2024-05-03"],
+  ["an element's name", '<div class="post-date">03.05.2024</div>', "2024-05-03"],
+  ["a line under the heading", "<p>Published on May 3rd, 2024</p>", "2024-05-03"],
+  ["the future", '<time datetime="2190-05-03">soon</time>', undefined],
+  ["a comment", '<div class="comments"><time datetime="2024-05-03">Friday</time></div>', undefined],
+  ["a sentence", `<p>The lamp went out on May 3, 2024, and ${sentence.repeat(3)}</p>`, undefined],
+])("page metadata has the date of %s", (_name, html, expected) => {
+  expect(about(`<h1>Lamps of the coast</h1>${html}`).publishedAt?.slice(0, 10)).toBe(expected);
+});
+
+it.each([
+  ["<title>Lamps of the coast | Harbour</title>", "Lamps of the coast", "Lamps of the coast"],
+  [
+    "<title>Seven lamps of the northern coast</title>",
+    "These are the seven lamps of our northern coast",
+    "These are the seven lamps of our northern coast",
+  ],
+  ["<title>Lamps of the coast - Example</title>", "Menu", "Lamps of the coast"],
+  ["<title>Lamps &amp;amp; oil</title>", "", "Lamps & oil"],
+])("page metadata has a title from %s and the heading %s", (head, heading, expected) => {
+  expect(about(`<h1>${heading}</h1>`, head).title).toBe(expected);
+});
+
+it("page metadata is read from JSON-LD of any shape", () => {
+  let deep: unknown = { "@type": "Article", headline: "Deep" };
+  for (let level = 0; level < 200; level++) deep = { "@graph": [deep] };
+  const odd = [null, 7, { "@type": "Article", headline: { a: 1 }, author: [[], 3, { name: {} }], datePublished: ["x"] }];
+  expect(about("<h1>Lamps of the coast</h1>", ld(deep) + ld(odd))).toMatchObject({
+    title: "Lamps of the coast",
+    author: null,
+    publishedAt: null,
+  });
 });
 
 it("page metadata accepts absolute http addresses only", () => {
@@ -92,6 +164,21 @@ it.each([
   ["cookie_wall", "<title>Site</title><p>We and our partners use cookies. Accept all cookies or leave.</p>"],
 ])("a warning reports a %s page", (code, html) => {
   expect(codes(html)).toContain(code);
+});
+
+it("a hidden form asks nobody to log in", () => {
+  const form = '<form style="display: none"><p>Log in</p><input type="password"></form>';
+  expect(codes(`<title>Site</title><p>Open from nine to five, and on Sundays from ten to twelve.</p>${form}`)).not.toContain("login_wall");
+});
+
+it("a list of cards beside a few words is read whole, without a warning", () => {
+  const card = (n: number) =>
+    `<div class="card"><h3><a href="/${n}">Lamp ${n}</a></h3><p>Number ${n} burned oil until the harbour had gas in ${1900 + n}.</p></div>`;
+  const page = clean(
+    `<title>Lamps</title><body><p>All of our lamps, with their years, and who kept them burning.</p>${Array.from({ length: 30 }, (_, n) => card(n)).join("")}</body>`,
+  );
+  expect(page.text).toContain("Number 29 burned oil");
+  expect(page.warnings).toEqual([]);
 });
 
 it("warnings are not given for a page with enough text, whatever its footer", () => {

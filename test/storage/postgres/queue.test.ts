@@ -4,8 +4,9 @@ import { Database } from "#storage/postgres/engine/database.ts";
 import { migrate, readMigrations } from "#storage/postgres/engine/migrate.ts";
 import { openStore } from "#storage/postgres/store.ts";
 import { addLink } from "../../contract/store-context.ts";
-import { ingested, seedBusiness, T0 } from "../../support/boards.ts";
+import { ingested, linkTile, seedBusiness, T0 } from "../../support/boards.ts";
 import { newDatabase } from "../../support/postgres/databases.ts";
+import { watchLockWaits } from "../../support/postgres/lock-waits.ts";
 import { newMigratedDatabase } from "../../support/postgres/migrated.ts";
 
 /** The last version that stored jobs in pg-boss. */
@@ -102,7 +103,7 @@ async function start() {
   const store = await open(database.url);
   const db = new Database({ url: database.url, connections: 2 });
   onTestFinished(() => db.close());
-  return { store, db, ...(await seedBusiness(store)) };
+  return { store, db, countWaiting: watchLockWaits(database.url), ...(await seedBusiness(store)) };
 }
 
 it("a claim neither waits for a job that another transaction has locked, nor takes it", async () => {
@@ -135,4 +136,24 @@ it("a claim keeps a business due for which a job is being created", async () => 
   });
   expect(await store.queue.claim(9, 9, T0)).toMatchObject([{ id: "job_new" }]);
   expect(await db.all("SELECT due_at FROM due_business")).toEqual([{ due_at: null }]);
+});
+
+it("jobs return to the queue while a batch waits that creates a job and then replaces one", async () => {
+  const { store, db, countWaiting, business, scope } = await start();
+  const tile = await addLink({ store, scope }, "https://one.example/", { externalId: "a" });
+  await addLink({ store, scope }, "https://two.example/");
+  const jobs = await store.queue.claim(9, 9, T0);
+  const batch = await db.write(async (tx) => {
+    await tx.run("SELECT 1 FROM tile WHERE business_id = @businessId AND id = @id FOR UPDATE", { businessId: business.id, id: tile.id });
+    const links = [linkTile("https://new.example/"), linkTile("https://changed.example/", { externalId: "a" })];
+    const creating = store.tiles.createMany(
+      links.map((link) => ({ scope, tile: link })),
+      T0 + 1,
+    );
+    await expect.poll(countWaiting, { timeout: 60_000 }).toBe(1);
+    await store.queue.release(jobs, T0 + 1);
+    return { creating };
+  });
+  await batch.creating;
+  expect((await store.queue.claim(9, 9, T0 + 1)).map(({ host }) => host).sort()).toEqual(["changed.example", "new.example", "two.example"]);
 });

@@ -1,11 +1,10 @@
 import type { FastifyRequest } from "fastify";
+import { LINGER_MS, endConnection } from "../../response/connection/end-connection.ts";
 import { renderRawError } from "../../response/errors.ts";
 
 /** The maximum time to receive a body. Uploads have the timeout of the whole request. */
 const BODY_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 5_000;
-/** How long after the response the connection is destroyed: enough time for the response to arrive. */
-const LINGER_MS = 1_000;
 const RESPONSE = renderRawError("request_timeout", "The request body took too long to arrive.");
 
 export type BodyDeadline = {
@@ -29,12 +28,7 @@ export function createBodyDeadline({ bodyMs = BODY_TIMEOUT_MS, pollMs = POLL_INT
       if (raw.complete || raw.destroyed) awaited.delete(request);
       else if (since < late) {
         awaited.delete(request);
-        const { socket } = raw;
-        if (socket.writable) {
-          socket.end(RESPONSE);
-          // Otherwise a client that never reads or closes would keep the connection open.
-          setTimeout(() => socket.destroy(), lingerMs).unref();
-        } else socket.destroy();
+        endConnection(raw.socket, RESPONSE, lingerMs);
         // Later data is dropped.
         raw.removeAllListeners("data").resume();
       }

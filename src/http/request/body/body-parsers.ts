@@ -47,8 +47,9 @@ export function addStreamingParser(app: FastifyInstance): void {
 /** Parses JSON under any media type or none, and form fields, as automation platforms and `curl -d` send them. */
 export function addLenientParsers(app: FastifyInstance, deps: ParserDeps): void {
   // Fastify rejects an invalid Content-Type before a parser runs; here it counts as absent.
-  app.addHook("onRequest", async ({ headers }) => {
+  app.addHook("onRequest", ({ headers }, _reply, done) => {
     if (readMediaType(headers["content-type"]) === null) delete headers["content-type"];
+    done();
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (request, raw, done) =>

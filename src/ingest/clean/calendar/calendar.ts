@@ -26,3 +26,11 @@ export const CALENDAR_LANGUAGES: readonly string[] = Object.keys(CALENDAR);
 
 /** The words of all languages. */
 export const CALENDAR_WORDS: ReadonlySet<string> = new Set(Object.values(CALENDAR).flatMap((words) => words.split(" ")));
+
+/** The names of the twelve months in each language. Spanish and Portuguese begin with "de". */
+export const CALENDAR_MONTHS: readonly (readonly string[])[] = Object.values(CALENDAR).map((words) =>
+  words
+    .split(" ")
+    .filter((word) => word !== "de")
+    .slice(0, 12),
+);

@@ -1,5 +1,6 @@
 import { Parser } from "htmlparser2";
 import { type Cost, CostMeter } from "./cost.ts";
+import { type Credit, CreditCollector } from "./credits.ts";
 
 /** What one streaming pass finds in a page, before a DOM tree is built. */
 export type Measure = {
@@ -15,10 +16,13 @@ export type Measure = {
   readonly heading: string | null;
   readonly language: string | null;
   readonly canonical: string | null;
-  readonly published: string | null;
+  /** What the body says about its title, author and date, in document order. */
+  readonly credits: readonly Credit[];
   /** The first value of each `meta` element, by name in lower case. */
   readonly meta: ReadonlyMap<string, string>;
   readonly jsonLd: readonly string[];
+  /** The state that forum software (Discourse) writes into an attribute for its scripts: JSON, or null. */
+  readonly preloaded: string | null;
   /** Addresses of the page's feeds, as written in the page. */
   readonly feeds: readonly string[];
   /** The page's text in source order, one line for each block. */
@@ -39,7 +43,7 @@ const MAX_FEEDS = 10;
 /** UTF-16 code units of text that are kept: more than the maximum of a tile. */
 const MAX_TEXT_LENGTH = 2_100_000;
 const FEED_TYPE = /^application\/(?:rss|atom|rdf|feed)\+(?:xml|json)$/i;
-const MAX_JSON_LD_LENGTH = 1_000_000;
+const MAX_JSON_LENGTH = 1_000_000;
 
 /** Thrown to continue in a new segment. */
 export class DepthLimitError extends Error {}
@@ -49,6 +53,7 @@ type HtmlAttributes = Readonly<Record<string, string>>;
 /** Collects the measure of a page from the events of one or more parsers. */
 export class PageMeasurer {
   readonly #costMeter = new CostMeter();
+  readonly #credits = new CreditCollector();
   readonly #meta = new Map<string, string>();
   readonly #jsonLd: string[] = [];
   readonly #feeds: string[] = [];
@@ -58,13 +63,15 @@ export class PageMeasurer {
     heading: null as string | null,
     language: null as string | null,
     canonical: null as string | null,
-    published: null as string | null,
+    preloaded: null as string | null,
   };
   readonly #counts = { elements: 0, maxDepth: 0, longestText: 0, scripts: 0, links: 0, passwordFields: 0 };
   #depth = 0;
   /** Depth at which the current segment began. */
   #segmentDepth = 0;
   #skipDepth = 0;
+  /** Depth of the outermost open hidden element. Pages keep hidden forms for their scripts. */
+  #hiddenDepth: number | null = null;
   #textLength = 0;
   /** Collects the text of the title, the first heading or a JSON-LD script. */
   #capture: { readonly name: string; readonly parts: string[] } | null = null;
@@ -85,7 +92,9 @@ export class PageMeasurer {
   startSegment(): void {
     this.#segmentDepth = this.#depth;
     this.#skipDepth = 0;
+    this.#hiddenDepth = null;
     this.#costMeter.restart();
+    this.#credits.restart();
     this.#capture = null;
   }
 
@@ -96,6 +105,7 @@ export class PageMeasurer {
       depth: maxDepth,
       cost: this.#costMeter.cost,
       ...this.#found,
+      credits: this.#credits.credits,
       meta: this.#meta,
       jsonLd: this.#jsonLd,
       feeds: this.#feeds,
@@ -107,7 +117,10 @@ export class PageMeasurer {
     const isVoid = VOID.has(name);
     this.#counts.elements++;
     if (!isVoid) this.#counts.maxDepth = Math.max(this.#counts.maxDepth, ++this.#depth);
-    this.#costMeter.open(name, isVoid ? this.#depth + 1 : this.#depth, Object.keys(attributes).length);
+    const depth = isVoid ? this.#depth + 1 : this.#depth;
+    this.#costMeter.open(name, depth, Object.keys(attributes).length);
+    this.#credits.open(name, attributes, depth);
+    if (!isVoid && isHidden(attributes)) this.#hiddenDepth ??= depth;
     this.#collectAttributes(name, attributes);
     if (this.#isCaptured(name, attributes)) this.#capture = { name, parts: [] };
     this.#breakLine(name);
@@ -119,7 +132,9 @@ export class PageMeasurer {
     if (!VOID.has(name)) {
       this.#costMeter.close(name);
       this.#depth = Math.max(0, this.#depth - 1);
+      if (this.#hiddenDepth !== null && this.#depth < this.#hiddenDepth) this.#hiddenDepth = null;
     }
+    this.#credits.close(this.#depth);
     if (SKIPPED.has(name)) this.#skipDepth = Math.max(0, this.#skipDepth - 1);
     this.#breakLine(name);
     if (this.#capture?.name === name) this.#endCapture(name, this.#capture.parts.join(""));
@@ -128,6 +143,7 @@ export class PageMeasurer {
   #addText(text: string): void {
     this.#costMeter.text(text, this.#depth);
     this.#capture?.parts.push(text);
+    this.#credits.text(text);
     // Text of skipped elements does not count for the limits: pages contain megabytes of data in a script.
     if (this.#skipDepth > 0) return;
     this.#counts.longestText = Math.max(this.#counts.longestText, text.length);
@@ -143,11 +159,12 @@ export class PageMeasurer {
   #collectAttributes(name: string, attributes: HtmlAttributes): void {
     const counts = this.#counts;
     const found = this.#found;
+    const preloaded = attributes["data-preloaded"];
+    if (preloaded !== undefined && preloaded.length <= MAX_JSON_LENGTH) found.preloaded ??= preloaded;
     if (name === "html") found.language = attributes["lang"] ?? attributes["xml:lang"] ?? null;
     else if (name === "meta") this.#collectMeta(attributes);
     else if (name === "link") this.#collectLink(attributes);
-    else if (name === "time") found.published ??= attributes["datetime"] ?? null;
-    else if (name === "input" && attributes["type"]?.toLowerCase() === "password") counts.passwordFields++;
+    else if (name === "input" && attributes["type"]?.toLowerCase() === "password" && this.#hiddenDepth === null) counts.passwordFields++;
     else if (name === "a") counts.links++;
     else if (name === "script") counts.scripts++;
   }
@@ -173,9 +190,12 @@ export class PageMeasurer {
     this.#capture = null;
     if (name === "title") this.#found.title = text;
     else if (name === "h1") this.#found.heading = text;
-    else if (text.length <= MAX_JSON_LD_LENGTH) this.#jsonLd.push(text);
+    else if (text.length <= MAX_JSON_LENGTH) this.#jsonLd.push(text);
   }
 }
+
+const isHidden = ({ hidden, style }: HtmlAttributes): boolean =>
+  hidden !== undefined || (style !== undefined && /\b(?:display:\s*none|visibility:\s*hidden)/i.test(style.slice(0, 1_000)));
 
 function joinLines(parts: readonly string[]): string {
   return parts

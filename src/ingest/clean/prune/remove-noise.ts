@@ -1,4 +1,5 @@
 import { findElements, type PageDocument, getText } from "../dom.ts";
+import { isDateLine } from "../calendar/date-lines.ts";
 import { removeOtherArticles } from "./articles.ts";
 import { isHidden } from "./hidden.ts";
 import { NON_CONTENT_NAMES, isNamed, isNamedContent, DECORATION_NAMES, toSet } from "./names.ts";
@@ -28,7 +29,8 @@ export function removeNoise(page: PageDocument): void {
   for (const element of page.querySelectorAll("[class], [style], [hidden]"))
     if (element !== page.body && isHidden(element) && getText(element).length <= whole * KEPT_SHARE) element.remove();
   for (const element of page.querySelectorAll("span[class], a[class], sup[class]"))
-    if (isNamed(element, DECORATION_NAMES)) element.remove();
+    // The date of a post is often its permanent link.
+    if (isNamed(element, DECORATION_NAMES) && !isDateLine(getText(element))) element.remove();
   unwrapQuotes(page);
 }
 

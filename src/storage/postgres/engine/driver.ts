@@ -19,7 +19,7 @@ export const POSTGRES: Dialect = {
   *lock(kind, name) {
     yield* get(`SELECT pg_advisory_xact_lock(hashtextextended(@name, ${LOCK_SEEDS[kind]}))`, { name });
   },
-  *lockClaims() {
+  *lockQueue() {
     const settings = AVOIDED_PLANS.map((name) => `set_config('${name}', 'off', TRUE)`);
     yield* get(`SELECT pg_advisory_xact_lock(${CLAIM_LOCK}), ${settings.join(", ")}`);
   },

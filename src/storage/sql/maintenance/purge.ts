@@ -1,5 +1,5 @@
 import { dropJobs } from "../queue/job-rows.ts";
-import { findBoardNumber, isOfBoard, JOIN_COUNTERS } from "../search/board-index.ts";
+import { findBoardNumber, isOfBoard, isOfBoardRow, JOIN_COUNTERS } from "../search/board-index.ts";
 import { dropBoardIndex } from "../search/remove-tiles.ts";
 import { TEXT_BYTES } from "../tiles/rows/tile-columns.ts";
 import { type BoardKey, type Dialect, type Driver, readForChange } from "../driver.ts";
@@ -53,7 +53,7 @@ export type Purge = {
 };
 
 export function createPurge(driver: Driver, { isByBusiness, claimTables }: PurgeAdapter): Purge {
-  const { read, write } = driver;
+  const { dialect, read, write } = driver;
 
   async function purge(isOwn: IsOwn, params: Params): Promise<number> {
     const deleteRows = (step: PurgeStep): Promise<number> => {
@@ -62,7 +62,7 @@ export function createPurge(driver: Driver, { isByBusiness, claimTables }: Purge
     };
     let deleted = 0;
     for (const step of deletedRows(isOwn)) deleted += await deleteRows(step);
-    const boards = await read(() => listBoards(isOwn("b.business_id"), params));
+    const boards = await read(() => listBoards(dialect, isOwn("b.business_id"), params));
     for (const board of boards) deleted += await purgeBoard(driver, { ...params, businessId: board.business_id, ...board });
     for (const step of [...leftoverRows(isOwn), ...oldRows(isOwn)]) deleted += await deleteRows(step);
     for (const table of ["session", "invitation", "claim"])
@@ -94,10 +94,12 @@ export function createPurge(driver: Driver, { isByBusiness, claimTables }: Purge
 }
 
 /** Lists the boards deleted before `@deletedBefore` that still have content. */
-function listBoards(isOwn: string, params: Params): Unit<{ number: number; business_id: string; id: string }[]> {
+function listBoards(dialect: Dialect, isOwn: string, params: Params): Unit<{ number: number; business_id: string; id: string }[]> {
   const contents = ["generation", "tile", "zone"].map(
     (table) => `EXISTS (SELECT 1 FROM ${table} c WHERE c.business_id = b.business_id AND c.board_id = b.id)`,
   );
+  // Chunks are erased last, after their counter is reset.
+  contents.push(`EXISTS (SELECT 1 FROM chunk c WHERE ${isOfBoardRow(dialect, "c")})`);
   return all(
     `SELECT b.number, b.business_id, b.id FROM board b ${JOIN_COUNTERS}
      WHERE ${isOwn} AND b.deleted_at < @deletedBefore AND (i.documents > 0 OR ${contents.join(" OR ")})`,
@@ -146,8 +148,9 @@ function* purgeTiles(dialect: Dialect, board: DeletedBoard): Unit<number> {
   );
   const ids = takeBatch(found).map(({ id }) => id);
   const { businessId } = board;
+  const deleted = yield* run(`DELETE FROM tile WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")}`, { businessId, ids });
   yield* dropJobs(dialect, businessId, ids);
-  return yield* run(`DELETE FROM tile WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")}`, { businessId, ids });
+  return deleted;
 }
 
 function* purgeChunks(dialect: Dialect, board: DeletedBoard): Unit<number> {

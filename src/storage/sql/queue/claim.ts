@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type ClaimedJob, LEASE_MS, MAX_RETRY_DELAY_MS } from "#domain/content/job.ts";
+import { type ClaimedJob, LEASE_MS, MAX_RETRY_DELAY_MS, SHORTAGE_DELAY_MS } from "#domain/content/job.ts";
 import type { Candidate, ClaimLimits, JobPicker, RunningCount } from "../../shared/turns/job-picker.ts";
 import type { Dialect } from "../driver.ts";
 import { all, get, run, type Unit } from "../unit.ts";
@@ -13,7 +13,8 @@ const FUTURE_RUN_MS = MAX_RETRY_DELAY_MS + 60_000;
 
 const IS_LEASE_LOST = "lease IS NOT NULL AND (lease_until < @now OR lease_until > @maxLeaseUntil)";
 const IS_AHEAD = "lease IS NULL AND run_at > @maxRunAt";
-const IS_NEW_AND_AHEAD = "lease IS NULL AND attempts = 0 AND run_at > @now";
+/** A job without an attempt is due when it is created, or soon after it was returned to the queue. */
+const IS_NEW_AND_AHEAD = "lease IS NULL AND attempts = 0 AND run_at > @now AND (created_at > @now OR run_at > @maxReturnedAt)";
 
 /** A job and its tile, whose columns are null if it is missing. */
 type JobRow = SourceRow & {
@@ -28,8 +29,12 @@ type JobRow = SourceRow & {
   readonly deleted_at: number | null;
 };
 
-type Times = { readonly now: number; readonly maxLeaseUntil: number; readonly maxRunAt: number };
-const getTimes = (now: number): Times => ({ now, maxLeaseUntil: now + FUTURE_LEASE_MS, maxRunAt: now + FUTURE_RUN_MS });
+const getTimes = (now: number) => ({
+  now,
+  maxLeaseUntil: now + FUTURE_LEASE_MS,
+  maxRunAt: now + FUTURE_RUN_MS,
+  maxReturnedAt: now + SHORTAGE_DELAY_MS,
+});
 
 /** Whether there may be jobs to claim, and jobs whose lease or due time is wrong. Usually there are none, and checking needs no transaction. */
 export function* findWork(now: number): Unit<{ readonly isDue: boolean; readonly isLost: boolean }> {
@@ -47,7 +52,7 @@ export function* findWork(now: number): Unit<{ readonly isDue: boolean; readonly
 /** Makes jobs due whose lease has expired, or that were scheduled while the clock was far ahead. */
 export const returnLost = (dialect: Dialect, now: number): Unit<void> => makeDue(dialect, [IS_LEASE_LOST, IS_AHEAD], now);
 
-/** Makes waiting jobs due that were never attempted: only a clock that was ahead can have written a later time. */
+/** Makes waiting jobs without an attempt due whose time only a clock that was ahead can have written. */
 export const makeNewJobsDue = (dialect: Dialect, now: number): Unit<void> => makeDue(dialect, [IS_NEW_AND_AHEAD], now);
 
 function* makeDue(dialect: Dialect, conditions: readonly string[], now: number): Unit<void> {
@@ -68,7 +73,7 @@ function* makeDue(dialect: Dialect, conditions: readonly string[], now: number):
  * jobs whose tile no longer needs them.
  */
 export function* claimJobs(dialect: Dialect, picker: JobPicker, limits: ClaimLimits, now: number): Unit<ClaimedJob[]> {
-  yield* dialect.lockClaims();
+  yield* dialect.lockQueue();
   // The index is named because SQLite would scan all jobs by business instead.
   const running = yield* all<RunningCount>(
     `SELECT business_id AS "businessId", host, count(*) AS count FROM job${dialect.useIndex("job_leased")}

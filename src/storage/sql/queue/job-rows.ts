@@ -2,10 +2,8 @@ import type { ClaimedJob, NewJob } from "#domain/content/job.ts";
 import type { BoardKey, Dialect } from "../driver.ts";
 import { type Params, run, type Unit } from "../unit.ts";
 
-/** The kind of all jobs: a link or an upload becomes text. */
-const INGEST = "ingest";
 /** A job that nobody has claimed. */
-export const IS_WAITING = `lease IS NULL AND kind = '${INGEST}'`;
+export const IS_WAITING = "lease IS NULL";
 
 const IS_LEASED = "business_id = @businessId AND id = @id AND lease = @lease";
 const RELEASE = "lease = NULL, lease_until = NULL, run_at = @runAt";
@@ -15,7 +13,7 @@ export class LeaseLostError extends Error {}
 
 /**
  * Records that a job of this business is due at `dueAt`, an expression. Claims find a business by the one row that says when its first job
- * is due, or an earlier time; null if none waits. Locks that row, which units lock last.
+ * is due, or an earlier time; null if none waits. Locks that row. Every unit locks board, tiles, index, jobs and this row in this order.
  */
 function addDueBusiness(businessId: string, dueAt: string, params: Params): Unit<number> {
   return run(
@@ -30,20 +28,23 @@ export const markDue = (businessId: string, runAt: number): Unit<number> => addD
 
 type TileJob = { readonly tileId: string; readonly job: NewJob };
 
-/** Creates a job for each of these tiles of a board, due at once. */
+/** Creates a job for each of these tiles of a board, due at once. The unit must call `markDueNow` after its other changes of jobs. */
 export function* insertJobs(dialect: Dialect, { businessId, id: boardId }: BoardKey, items: readonly TileJob[], now: number): Unit<void> {
   const rows = items.map(({ tileId, job }) => ({ id: job.id, tile_id: tileId, host: job.host, max_attempts: job.maxAttempts }));
   const columns = { id: "text", tile_id: "text", host: "text", max_attempts: "bigint" } as const;
   yield* run(
-    `INSERT INTO job (business_id, id, board_id, tile_id, kind, host, run_at, max_attempts, created_at)
-     SELECT @businessId, r.id, @boardId, r.tile_id, '${INGEST}', r.host, ${dialect.dueNow}, r.max_attempts, CAST(@now AS BIGINT)
+    `INSERT INTO job (business_id, id, board_id, tile_id, host, run_at, max_attempts, created_at)
+     SELECT @businessId, r.id, @boardId, r.tile_id, r.host, ${dialect.dueNow}, r.max_attempts, CAST(@now AS BIGINT)
      FROM ${dialect.rowsOfJson("rows", columns)} AS r`,
     { businessId, boardId, now, rows: JSON.stringify(rows) },
   );
-  yield* addDueBusiness(businessId, dialect.dueNow, { now });
 }
 
-/** As `insertJobs`. Replaces existing jobs. */
+/** Records that new jobs of this business are due. */
+export const markDueNow = ({ dueNow }: Dialect, businessId: string, now: number): Unit<number> =>
+  addDueBusiness(businessId, dueNow, { now });
+
+/** Creates a job for each of these tiles, and replaces existing ones. Must be the last change of jobs of its unit. */
 export function* putJobs(dialect: Dialect, board: BoardKey, items: readonly TileJob[], now: number): Unit<void> {
   yield* dropJobs(
     dialect,
@@ -51,11 +52,12 @@ export function* putJobs(dialect: Dialect, board: BoardKey, items: readonly Tile
     items.map(({ tileId }) => tileId),
   );
   yield* insertJobs(dialect, board, items, now);
+  yield* markDueNow(dialect, board.businessId, now);
 }
 
 /** Deletes the jobs of tiles, leased or not. */
 export const dropJobs = (dialect: Dialect, businessId: string, tileIds: readonly string[]): Unit<number> =>
-  run(`DELETE FROM job WHERE business_id = @businessId AND kind = '${INGEST}' AND ${dialect.isAnyOf("tile_id", "tileIds")}`, {
+  run(`DELETE FROM job WHERE business_id = @businessId AND ${dialect.isAnyOf("tile_id", "tileIds")}`, {
     businessId,
     tileIds,
   });

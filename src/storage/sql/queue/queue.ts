@@ -24,17 +24,21 @@ type ClaimMethods = "claim" | "renew" | "recover" | "makeNewJobsDue" | "nextDue"
 function createClaims(driver: Driver, failLost: (job: ClaimedJob, now: number) => Promise<boolean>): Pick<Queue, ClaimMethods> {
   const { dialect, read, write, toSharedTime } = driver;
   const picker = createJobPicker();
+  /** Errors of `failLost`. The next claim throws one of them, since the other jobs of their claim are leased and must be started. */
+  const failures: unknown[] = [];
   return {
     async claim(limit, perHost, now, reserved = 0) {
       if (limit + reserved < 1) return [];
       const sharedNow = await toSharedTime(now);
       for (;;) {
+        const [failure] = failures.splice(0);
+        if (failure !== undefined) throw failure;
         const { isDue, isLost } = await read(() => findWork(sharedNow));
         if (isLost) await write(() => returnLost(dialect, sharedNow));
         else if (!isDue) return [];
         const jobs = await write(() => claimJobs(dialect, picker, { limit, reserved, perHost }, sharedNow));
         const lost = jobs.filter(({ attempt, maxAttempts }) => attempt > maxAttempts);
-        for (const job of lost) await failLost(job, now);
+        failures.push(...(await tryEach(lost, (job) => failLost(job, now))));
         if (lost.length === 0 || jobs.length > lost.length) return jobs.filter((job) => !lost.includes(job));
       }
     },
@@ -64,6 +68,13 @@ function createClaims(driver: Driver, failLost: (job: ClaimedJob, now: number) =
       return row?.due ?? null;
     },
   };
+}
+
+/** Calls `work` with each job, also after an error. Returns the errors. */
+async function tryEach(jobs: readonly ClaimedJob[], work: (job: ClaimedJob) => Promise<unknown>): Promise<unknown[]> {
+  const errors: unknown[] = [];
+  for (const job of jobs) await work(job).catch((error: unknown) => errors.push(error));
+  return errors;
 }
 
 function* renew(dialect: Dialect, jobs: readonly ClaimedJob[], leaseUntil: number): Unit<ReadonlySet<string>> {
@@ -128,7 +139,8 @@ function createOutcomes(driver: Driver, notifier: Notifier): Omit<Queue, ClaimMe
     async release(jobs, now, delayMs = 0) {
       try {
         const runAt = (await toSharedTime(now)) + delayMs;
-        for (const job of jobs) await writeWithLease(job, () => returnToQueue(job, runAt));
+        const [failure] = await tryEach(jobs, (job) => writeWithLease(job, () => returnToQueue(job, runAt)));
+        if (failure !== undefined) throw failure;
       } finally {
         notifier.notifyWorkers("jobs");
       }

@@ -101,13 +101,14 @@ function* markTiles(dialect: Dialect, businessId: string, ids: readonly string[]
 function* eraseBefore(dialect: Dialect, board: BoardNumber, firstDocument: number): Unit<boolean> {
   const firstBlock = toBlock(firstDocument);
   const isOld = `${isOfBoard(dialect)} AND block < @firstBlock`;
-  yield* lockIndex(dialect, board);
   const stray = yield* all<{ id: string }>(
     `SELECT DISTINCT tile_id AS id FROM chunk WHERE ${isOfBoard(dialect)} AND document < @firstDocument LIMIT ${BATCH_TILES}`,
     { ...board, firstDocument },
   );
   const ids = stray.map(({ id }) => id);
+  // Units lock tiles before the index.
   if (ids.length > 0) yield* markTiles(dialect, board.businessId, ids);
+  yield* lockIndex(dialect, board);
   const oldest = yield* get<{ block: number }>(`SELECT block FROM posting WHERE ${isOld} ORDER BY block LIMIT 1`, { ...board, firstBlock });
   if (oldest !== undefined) yield* erasePostings(dialect, { ...board, ...oldest }, BATCH_POSTINGS);
   if (oldest !== undefined || ids.length > 0) return true;

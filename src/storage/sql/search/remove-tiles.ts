@@ -34,7 +34,7 @@ export function* removeFromIndex(dialect: Dialect, businessId: string, tileIds: 
   for (const block of blocks) if (nextDocument >= (block + 1) * BLOCK_SIZE) yield* dropSparseBlock(dialect, board, block);
 }
 
-/** Drops a full block that is three quarters dead. */
+/** Drops a full block that is three quarters dead, unless another unit has locked one of its tiles. The next removal tries again. */
 function* dropSparseBlock(dialect: Dialect, board: BoardNumber, block: number): Unit<void> {
   const found = yield* findPostingBlock(dialect, board, block);
   if (found !== null && (found.live === DROPPED || found.live * 4 > BLOCK_SIZE)) return;
@@ -44,10 +44,20 @@ function* dropSparseBlock(dialect: Dialect, board: BoardNumber, block: number): 
   );
   const { businessId } = board;
   const ids = tiles.map(({ id }) => id);
+  if (!(yield* tryLockTiles(dialect, businessId, ids))) return;
   const sql = `UPDATE tile SET is_indexed = FALSE WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")}`;
   yield* run(sql, { businessId, ids });
   yield* removeFromIndex(dialect, businessId, ids);
   yield* dropBlock(dialect, board, block);
+}
+
+/** Locks the tiles if no other unit has locked one. Units that wait for tiles lock them before the index, which is locked by now. */
+function* tryLockTiles({ isAnyOf, locking }: Dialect, businessId: string, ids: readonly string[]): Unit<boolean> {
+  const clause = locking("FOR UPDATE SKIP LOCKED");
+  if (clause === "") return true;
+  const sql = `SELECT 1 FROM tile WHERE business_id = @businessId AND ${isAnyOf("id", "ids")}`;
+  const locked = yield* all(sql + clause, { businessId, ids });
+  return locked.length === (yield* all(sql, { businessId, ids })).length;
 }
 
 /** Hides a block from all searches. Its postings, of which there may be hundreds of thousands, are erased later. */

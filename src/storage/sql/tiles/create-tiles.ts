@@ -6,7 +6,7 @@ import { type BoardKey, lockRows } from "../driver.ts";
 import type { Unit } from "../unit.ts";
 import { touchBoard } from "../content/board-revisions.ts";
 import { dropFile, moveFile } from "../content/files.ts";
-import { dropJobs, putJobs } from "../queue/job-rows.ts";
+import { dropJobs, insertJobs, markDueNow } from "../queue/job-rows.ts";
 import { wasDeleted } from "./deletions.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
 import { findByExternalId, insertTile, isMadeOf, readTile, readTileHead, requireZone, writeTile } from "./rows/tile-rows.ts";
@@ -18,6 +18,7 @@ type Written = Extract<TileCreation, { created: true } | { tile: null }> | Updat
 /** Creates a tile, or updates the one with the same external id. */
 export function* createTile(adapter: TileAdapter, board: BoardKey, tile: NewTile, now: number): Unit<TileCreation> {
   const creation = yield* createOrUpdate(adapter, board, tile, now);
+  if (hasNewJob(tile, creation)) yield* markDueNow(adapter.dialect, board.businessId, now);
   if (creation.created || creation.tile === null) return creation;
   return { ...creation, tile: yield* readTile(board, creation.tile.id) };
 }
@@ -32,17 +33,24 @@ export function* createTiles(
   const businessId = items[0]?.scope.target.businessId;
   if (boards.length > 1 && businessId !== undefined) yield* lockRows(adapter.dialect, "board", businessId, boards);
   const results: (TileCreation<BatchTile> | Error)[] = [];
+  let hasJobs = false;
   for (const { scope, tile } of items) {
     try {
-      results.push(yield* createOrUpdate(adapter, scope.target, tile, now));
+      const written = yield* createOrUpdate(adapter, scope.target, tile, now);
+      hasJobs ||= hasNewJob(tile, written);
+      results.push(written);
     } catch (error) {
       // A rejected item has written nothing yet, so the others can be stored. Any other error rolls back the transaction.
       if (!(error instanceof AppError) || isUnavailable(error)) throw error;
       results.push(error);
     }
   }
+  if (hasJobs && businessId !== undefined) yield* markDueNow(adapter.dialect, businessId, now);
   return results;
 }
+
+const hasNewJob = ({ job }: NewTile, written: Written): boolean =>
+  job !== null && (written.created || ("changed" in written && written.changed));
 
 /** An updated tile has its id and head alone. */
 function* createOrUpdate(adapter: TileAdapter, board: BoardKey, tile: NewTile, now: number): Unit<Written> {
@@ -74,8 +82,8 @@ function* overwrite(adapter: TileAdapter, board: BoardKey, previous: TileHead, t
     const { businessId } = board;
     if (previous.file !== null) yield* dropFile(businessId, previous.id);
     if (tile.file !== undefined) yield* moveFile(businessId, tile.id, previous.id);
-    if (tile.job === null) yield* dropJobs(adapter.dialect, businessId, [previous.id]);
-    else yield* putJobs(adapter.dialect, board, [{ tileId: previous.id, job: tile.job }], now);
+    yield* dropJobs(adapter.dialect, businessId, [previous.id]);
+    if (tile.job !== null) yield* insertJobs(adapter.dialect, board, [{ tileId: previous.id, job: tile.job }], now);
   }
   return { tile: yield* readTileHead(board, previous.id), created: false, changed: true };
 }

@@ -13,6 +13,10 @@ const WEBHOOKS = new Mapping<Webhook>({
   events: json,
 });
 
+const UPDATE_WEBHOOK = `UPDATE webhook SET id = @id, url = @url, events = @events, sealed_secret = @sealedSecret,
+  sealed_previous = @sealedPrevious, previous_until = @previousUntil, created_at = @createdAt, updated_at = @updatedAt
+  WHERE business_id = @businessId`;
+
 const readWebhook = (businessId: string): Unit<Webhook | null> => WEBHOOKS.find("webhook WHERE business_id = @businessId", { businessId });
 
 /** The webhook of a business and its deliveries. */
@@ -32,8 +36,9 @@ export function createWebhookStore(driver: Driver, notifier: Notifier): WebhookS
         const current = yield* readWebhook(businessId);
         // Events wait for the id of a webhook. The same receiver keeps it, so that they are sent.
         const stored = current?.url === webhook.url ? { ...webhook, id: current.id, createdAt: current.createdAt } : webhook;
-        yield* run("DELETE FROM webhook WHERE business_id = @businessId", { businessId });
-        yield* insert("webhook", { ...stored, events: JSON.stringify(stored.events) });
+        const row = { ...stored, events: JSON.stringify(stored.events) };
+        // Changed in place: an event that is recorded at the same time would not find a new row.
+        yield* current === null ? insert("webhook", row) : run(UPDATE_WEBHOOK, row);
         yield* insertAudit({ businessId, actor: getAuditActor(by), action, subject: stored.id, at: updatedAt });
         return stored;
       }),
@@ -52,6 +57,7 @@ export function createWebhookStore(driver: Driver, notifier: Notifier): WebhookS
 
     clear: (businessId, by, now) =>
       write(function* () {
+        yield* lockBusiness(dialect, businessId);
         const row = yield* get<{ id: string }>("DELETE FROM webhook WHERE business_id = @businessId RETURNING id", { businessId });
         if (row === undefined) return false;
         // Pending events can't be signed without the webhook's secret.

@@ -9,7 +9,7 @@ export const SQLITE: Dialect = {
   indexKey: ["board_number"],
   locking: () => "",
   *lock() {},
-  *lockClaims() {},
+  *lockQueue() {},
   dueNow: "@now",
   useIndex: (name) => ` INDEXED BY ${name}`,
   unindexed: (column) => `+${column}`,

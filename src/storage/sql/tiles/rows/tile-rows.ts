@@ -71,7 +71,7 @@ export function* requireZone({ businessId, id: boardId }: BoardKey, zoneId: stri
   if (!found) throw zoneNotOnBoard(field);
 }
 
-/** Inserts a new tile and its job, if it has one. */
+/** Inserts a new tile and its job, if it has one; see `insertJobs`. */
 export function* insertTile(adapter: TileAdapter, board: BoardKey, tile: NewTile, now: number): Unit<Tile> {
   yield* requireZone(board, tile.zoneId);
   yield* boardChanged(board.id);

@@ -12,7 +12,7 @@ CREATE INDEX tile_feeding ON tile (business_id, board_id, zone_id) WHERE status 
 DROP INDEX board_default;
 CREATE UNIQUE INDEX board_default ON board (business_id) WHERE is_default = TRUE;
 
--- `number` orders deliveries and jobs by their insertion. It was the rowid, which a rewrite of the file may change. `sending_until` is when a
+-- `number` orders deliveries by their insertion. It was the rowid, which a rewrite of the file may change. `sending_until` is when a
 -- sender that was not heard of again is taken for lost.
 CREATE TABLE numbered_delivery (
   number INTEGER PRIMARY KEY,
@@ -41,29 +41,3 @@ ALTER TABLE numbered_delivery RENAME TO delivery;
 CREATE INDEX delivery_sending ON delivery (business_id, sending_until) WHERE status = 'sending';
 CREATE INDEX delivery_waiting ON delivery (business_id, created_at, number) WHERE status = 'pending';
 CREATE INDEX delivery_by_time ON delivery (business_id, created_at, number);
-
-CREATE TABLE numbered_job (
-  number INTEGER PRIMARY KEY,
-  business_id TEXT NOT NULL,
-  id TEXT NOT NULL,
-  board_id TEXT NOT NULL,
-  tile_id TEXT NOT NULL,
-  kind TEXT NOT NULL DEFAULT 'ingest',
-  host TEXT NOT NULL,
-  run_at INTEGER NOT NULL,
-  attempts INTEGER NOT NULL DEFAULT 0,
-  max_attempts INTEGER NOT NULL,
-  lease TEXT,
-  lease_until INTEGER,
-  created_at INTEGER NOT NULL,
-  UNIQUE (business_id, id)
-) STRICT;
-INSERT INTO numbered_job SELECT rowid, business_id, id, board_id, tile_id, kind, host, run_at, attempts, max_attempts, lease, lease_until,
-  created_at FROM job ORDER BY rowid;
-DROP TABLE job;
-ALTER TABLE numbered_job RENAME TO job;
-CREATE UNIQUE INDEX job_by_tile ON job (business_id, tile_id) WHERE kind = 'ingest';
-CREATE INDEX job_due ON job (run_at) WHERE lease IS NULL;
-CREATE INDEX job_waiting ON job (business_id, run_at, created_at, number) WHERE lease IS NULL;
-CREATE INDEX job_by_host ON job (business_id, host, run_at, created_at, number) WHERE lease IS NULL;
-CREATE INDEX job_leased ON job (lease_until) WHERE lease IS NOT NULL;

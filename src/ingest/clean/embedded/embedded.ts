@@ -1,0 +1,35 @@
+import { countWords, normaliseText } from "../text.ts";
+import { THIN_WORDS } from "../warnings.ts";
+import { Describer } from "./describe.ts";
+import { getTypes, type LinkedData } from "./linked-data.ts";
+
+const THREAD = /\b(?:DiscussionForumPosting|SocialMediaPosting|Question)\b/;
+/** What a page can be about. A page about the first of these has the others beside it. */
+const SUBJECTS = [THREAD, /Article|BlogPosting/, /Product|Recipe|Event|JobPosting/, /FAQPage/, /ItemList/];
+/** A shorter description says nothing that a title does not. */
+const MIN_LENGTH = 200;
+/** If more of a thread is in the text that was read, linked data repeats it. */
+const MAX_READ_SHARE = 0.3;
+const PREFIX_LENGTH = 100;
+
+/**
+ * Completes the text that was read from a page's elements by its linked data, where that says more: a thread of which hardly anything was
+ * read replaces the text, anything else is added to a text of a few words.
+ */
+export function addEmbedded(text: string, linked: LinkedData): string {
+  const nodes = linked.content;
+  const hasThread = nodes.some((node) => THREAD.test(getTypes(node)));
+  const isThin = countWords(text.slice(0, 2_000)) < THIN_WORDS;
+  const subject = SUBJECTS.find((one) => nodes.some((node) => one.test(getTypes(node))));
+  if (subject === undefined || !(hasThread || isThin)) return text;
+  const describer = new Describer();
+  const described = nodes.filter((node) => subject.test(getTypes(node))).map((node) => describer.describe(node));
+  const embedded = described.filter((one) => one !== "").join("\n\n");
+  if (embedded.length < MIN_LENGTH) return text;
+  const letters = normaliseText(text);
+  const lines = embedded.split("\n");
+  const missing = lines.filter((line) => !letters.includes(normaliseText(line).slice(0, PREFIX_LENGTH)));
+  const isMissing = missing.join("").length >= embedded.length * (1 - MAX_READ_SHARE);
+  if (hasThread && isMissing) return embedded;
+  return isThin && isMissing ? [text, embedded].filter((part) => part !== "").join("\n\n") : text;
+}

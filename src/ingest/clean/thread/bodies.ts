@@ -1,0 +1,109 @@
+import { getText, type PageElement, type PageNode } from "../dom.ts";
+import { isCell, listBlocks, type PageBlock, removeBlock } from "../prune/blocks.ts";
+import { isBoilerplate } from "../prune/boilerplate.ts";
+import { normaliseText } from "../text.ts";
+import { isNamed, isNamedContent, NON_CONTENT_NAMES, toSet } from "../prune/names.ts";
+import { listKinds } from "./groups.ts";
+import { weighElements } from "./weights.ts";
+
+/** A part that has this share of the posts' text is their body. */
+const MIN_BODY_SHARE = 0.9;
+const MIN_BODIES_SHARE = 0.6;
+/** A paragraph of a post is not its body, even if most posts have one only. */
+const PARAGRAPH = /^(?:p|pre|ul|ol|blockquote|h[1-6])$/;
+const MAX_REPEATED_LENGTH = 80;
+const MAX_HEAD_LENGTH = 160;
+/** Shorter quotes are part of the answer to them. */
+const MAX_QUOTE_LENGTH = 150;
+const MAX_QUOTES = 20;
+const MAX_COMPARED = 200_000;
+
+/** A part of a post with a larger share of its text is not beside it, whatever its name. */
+const MAX_BESIDE_SHARE = 0.5;
+
+const SIGNATURE_NAMES = toSet("signature signatures sig");
+const isBeside = (part: PageElement): boolean =>
+  isNamed(part, SIGNATURE_NAMES) || (isNamed(part, NON_CONTENT_NAMES) && !isNamedContent(part));
+
+/** Removes the parts of a post that are named as comments on it, tags, votes, the author's signature and the like. */
+export function removeNamedParts(post: PageElement): void {
+  const weights = weighElements(post);
+  const whole = weights.get(post) ?? 0;
+  for (const part of post.querySelectorAll("[class]"))
+    if ((weights.get(part) ?? 0) <= whole * MAX_BESIDE_SHARE && isBeside(part)) part.remove();
+}
+
+/** Removes the lines with author and time of a post, which are written before it. */
+export function removeHeadLines(post: PageElement, marks: readonly (PageElement | undefined)[]): void {
+  for (const block of listBlocks(post)) {
+    if (block.text.length > MAX_HEAD_LENGTH) continue;
+    if (marks.some((mark) => mark && block.nodes.some((node) => isWithin(node, mark)))) removeBlock(block);
+  }
+}
+
+function isWithin(node: PageNode, element: PageElement): boolean {
+  for (let up: PageNode | null = node; up; up = up.parentNode) if (up === element) return true;
+  return false;
+}
+
+/** Removes long quotes of earlier posts, which the thread itself contains. */
+export function removeRepeatedQuotes(posts: readonly PageElement[]): void {
+  let letters = "";
+  for (const post of posts) {
+    for (const quote of [...post.querySelectorAll("blockquote")].slice(0, MAX_QUOTES)) {
+      const own = normaliseText(getText(quote));
+      if (own.length > MAX_QUOTE_LENGTH && letters.includes(own.slice(-MAX_QUOTE_LENGTH))) quote.remove();
+    }
+    if (letters.length < MAX_COMPARED) letters += normaliseText(getText(post));
+  }
+}
+
+/** A line without letters is a count of votes or the like, unless it is in a table or code. */
+const isText = ({ text, container }: PageBlock): boolean => /\p{L}/u.test(text) || isCell(container);
+
+/** Removes lines that most posts have, such as "Reply", but for their numbers, and lines without words. */
+export function removeRepeatedLines(posts: readonly PageElement[]): void {
+  const lines = posts.map((post) => listBlocks(post).filter(({ text }) => text.length <= MAX_REPEATED_LENGTH));
+  const toKey = ({ text }: PageBlock): string => text.toLowerCase().replace(/\d+/g, "0");
+  const counts = new Map<string, number>();
+  for (const blocks of lines) for (const key of new Set(blocks.map(toKey))) counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const blocks of lines)
+    for (const block of blocks)
+      if (isBoilerplate(block.text) || !isText(block) || (counts.get(toKey(block)) ?? 0) > Math.max(1, posts.length / 2))
+        removeBlock(block);
+}
+
+/**
+ * Finds the body of each post: the smallest kind of part with nearly all of the posts' text, and some of its own. A post without such a
+ * part is its own body.
+ */
+export function findBodies(posts: readonly PageElement[]): readonly PageElement[] {
+  const weights = posts.map(weighElements);
+  const whole = posts.reduce((sum, post, at) => sum + (weights[at]?.get(post) ?? 0), 0);
+  const kinds = new Map<string, { readonly bodies: (PageElement | undefined)[]; weight: number; length: number; count: number }>();
+  posts.forEach((post, at) => {
+    const seen = new Set<string>();
+    for (const part of post.querySelectorAll("*")) {
+      const weight = weights[at]?.get(part);
+      if (weight === undefined || PARAGRAPH.test(part.localName)) continue;
+      for (const kind of listKinds(part)) {
+        if (seen.has(kind)) continue;
+        seen.add(kind);
+        const found = kinds.get(kind) ?? { bodies: [], weight: 0, length: 0, count: 0 };
+        found.bodies[at] = part;
+        found.weight += weight;
+        found.length += getText(part).length;
+        found.count++;
+        kinds.set(kind, found);
+      }
+    }
+  });
+  const bodies = [...kinds.values()].filter(
+    ({ weight, count }) => weight >= whole * MIN_BODY_SHARE && count >= posts.length * MIN_BODIES_SHARE,
+  );
+  bodies.sort((one, other) => one.length - other.length);
+  return posts.map((post, at) => {
+    const own = bodies.flatMap((kind) => kind.bodies[at] ?? []);
+    return own.find((part) => (weights[at]?.get(part) ?? 0) > 0) ?? own[0] ?? post;
+  });
+}

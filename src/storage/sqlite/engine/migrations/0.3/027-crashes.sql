@@ -1,3 +1,0 @@
--- A crash of the process counts as an attempt.
-ALTER TABLE job DROP COLUMN crashes;
-ALTER TABLE job DROP COLUMN suspect;
