@@ -142,10 +142,22 @@ function readText(html: string, url: string, measure: Measure, head: HeadMetadat
   }
 }
 
+/** Counts the words of a text without its repetitions and its short lines: a menu is not more content. */
+function countHeldWords(text: string): number {
+  const lines = new Set(text.slice(0, MAX_COUNTED).split("\n"));
+  return [...lines].map(countWords).reduce((sum, words) => sum + (words >= MIN_LINE_WORDS ? words : 0), 0);
+}
+
+/** Whether a page says that it is about one article or video, of which it may show only a few words. */
+const isOneWork = (measure: Measure, linked: LinkedData): boolean =>
+  (measure.meta.get("og:type") ?? "").startsWith("video") ||
+  linked.content.some((node) => /Article|BlogPosting|Video/.test(getTypes(node)));
+
+/** Reads the article, or the whole body if the article is only a few words of a page that holds far more, such as a list or a thread. */
 function readTree(html: string, url: string, measure: Measure, head: HeadMetadata, model: Model): Article {
   const article = readArticle(html, url, measure, head, model);
-  if (article && countWords(article.text.slice(0, 2_000)) >= 10) return article;
-import { readThread } from "./thread/thread.ts";
+  const words = article === null ? 0 : countWords(article.text.slice(0, 2_000));
+  if (article && (words >= THIN_WORDS || (words >= MIN_WORDS && isOneWork(measure, head.linked)))) return article;
   const body = readBody(html);
   if (article && words >= MIN_WORDS && countHeldWords(body) < Math.max(THIN_WORDS, MIN_HELD * words)) return article;
   return { text: body === "" ? measure.linear : body, byline: article?.byline ?? null };
@@ -162,12 +174,12 @@ const toParsable = (html: string): string => replaceInvalidCharacters(html.repla
  * if there is none.
  */
 export function cleanPage(page: HtmlPage, model: Model = contentModel): CleanedPage {
-  // HTML parsers drop NUL characters, so there is no need to process megabytes of them.
-  const html = replaceInvalidCharacters(page.html.slice(0, MAX_INPUT).replaceAll("\u0000", ""));
+  const html = toParsable(page.html.slice(0, MAX_INPUT));
   const measure = measurePage(html);
-  const { free, ...head } = readMetadata(measure, page.url);
-  const article = readText(html, page.url, measure, head, model);
-import { readThread } from "./thread/thread.ts";
+  const linked = new LinkedData(measure.jsonLd, readPreloaded(measure.preloaded));
+  const { free, ...head } = readMetadata(measure, linked, page.url);
+  const article = readText(html, page.url, measure, { ...head, linked }, model);
+  const text = addEmbedded(article.text, linked);
   const metadata = { ...head, author: head.author ?? toAuthorName(article.byline) };
   const capped = truncateText(HAS_TEXT.test(text) ? replaceInvalidCharacters(text) : "");
   const wordCount = countWords(capped.text);
