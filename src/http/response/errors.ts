@@ -87,10 +87,10 @@ export function logServerError(log: Log, { id: requestId, routeOptions: { url: r
 const CLIENT_CLOSED_REQUEST = 499;
 
 /**
- * Returns the status in log and metrics of a response that was not sent to its end: that of the error which ended it; otherwise the client
- * left, and it is the one that was sent, if any. A page that is closed ends its stream of events, which is no error.
+ * Returns the status in log and metrics of a response that has ended: that of the error which ended it, if any; otherwise the one that was
+ * sent, also if the client left before the end. A page that is closed ends its stream of events, which is no error.
  */
-export const getStatusOfUnsent = ({ raw }: FastifyReply): number => {
+export const getFinalStatus = ({ raw }: FastifyReply): number => {
   if (raw.errored !== null) return toHttpError(raw.errored).status;
   return raw.headersSent ? raw.statusCode : CLIENT_CLOSED_REQUEST;
 };

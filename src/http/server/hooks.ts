@@ -3,7 +3,7 @@ import { AppError } from "#domain/core/errors/error.ts";
 import type { Log } from "#domain/core/log.ts";
 import type { Probes } from "../public/probes.ts";
 import { type WebPage, sendNotFoundPage, webRoutes } from "../public/web-page.ts";
-import { getStatusOfUnsent, isClientAbort, logServerError, sendError } from "../response/errors.ts";
+import { isClientAbort, logServerError, sendError } from "../response/errors.ts";
 import { setCommonHeaders } from "../response/headers.ts";
 import type { AnyRoute } from "../route.ts";
 import { createAllowedMethods } from "./allowed-methods.ts";
@@ -30,8 +30,9 @@ export function addHooks(app: FastifyInstance, options: HookOptions): void {
   const allowedMethods = createAllowedMethods([...routes, ...probes.routes, ...webRoutes(web)]);
   app.addHook("onRequest", (request, reply, done) => {
     setCommonHeaders(reply, request.id, vary);
+    const startedAt = performance.now();
     // Fastify runs `onResponse` only for a response that was sent.
-    reply.raw.once("close", () => logCompleted(request, reply, getStatusOfUnsent(reply)));
+    reply.raw.once("close", () => logCompleted(request, reply, performance.now() - startedAt));
     const problem = findHeadProblem(request.raw);
     if (problem !== null) {
       // What follows on the connection may be understood differently too.
@@ -51,10 +52,6 @@ export function addHooks(app: FastifyInstance, options: HookOptions): void {
     if (isClientAbort(request, error)) return void reply.hijack();
     logServerError(options.log, request, error);
     return sendError(request, reply, error);
-  });
-  app.addHook("onResponse", (request, reply, done) => {
-    logCompleted(request, reply, reply.statusCode);
-    done();
   });
 }
 

@@ -1,16 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { RequestLine } from "#domain/core/system.ts";
 import type { Probes } from "../public/probes.ts";
-import { readErrorCode } from "../response/errors.ts";
+import { getFinalStatus, readErrorCode } from "../response/errors.ts";
 
-declare module "fastify" {
-  interface FastifyRequest {
-    isLogged: boolean;
-  }
-}
-
-/** Counts a completed request in the metrics and logs it, once. `status` is that of the response, or of a call that got none. */
-export type RequestLogger = (request: FastifyRequest, reply: FastifyReply, status: number) => void;
+/** Counts a request that has ended, after so many milliseconds, in the metrics, and logs it. */
+export type RequestLogger = (request: FastifyRequest, reply: FastifyReply, milliseconds: number) => void;
 
 /** The first status of responses that are errors. */
 const FIRST_ERROR_STATUS = 400;
@@ -21,12 +15,10 @@ export function createRequestLogger(
   logRequest: (line: RequestLine) => void,
   isFile: (route: string) => boolean,
 ): RequestLogger {
-  return (request, reply, status) => {
-    if (request.isLogged) return;
-    request.isLogged = true;
+  return (request, reply, milliseconds) => {
+    const status = getFinalStatus(reply);
     const { id: requestId, method, actor } = request;
     const route = request.routeOptions.url ?? "(unknown)";
-    const milliseconds = reply.elapsedTime;
     probes.metrics.observe(method, route, status, milliseconds / 1_000);
     const isError = status >= FIRST_ERROR_STATUS;
     const level = !isError && isFile(route) ? "debug" : "info";

@@ -55,7 +55,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   app.decorateRequest("actor", undefined);
   app.decorateRequest("authorized", undefined);
-  app.decorateRequest("isLogged", false);
   app.decorateRequest("bodyBytes", 0);
   app.decorateRequest("bodyDigest", undefined);
 

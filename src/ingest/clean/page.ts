@@ -8,7 +8,7 @@ import { isAffordable } from "./measure/cost.ts";
 import { BudgetError, withCpuBudget } from "./measure/cpu-budget.ts";
 import { type Measure, measurePage } from "./measure/measure.ts";
 import { toAuthorName } from "./metadata/authors.ts";
-import { readMetadata } from "./metadata/metadata.ts";
+import { type PageMetadata, readMetadata } from "./metadata/metadata.ts";
 import { cleanArticle } from "./prune/clean-article.ts";
 import { contentModel } from "./model/content-model.ts";
 import { readHints } from "./model/hints.ts";
@@ -25,15 +25,8 @@ import { THIN_WORDS, warnAboutThinPage } from "./warnings.ts";
 export type HtmlPage = { readonly html: string; readonly url: string };
 
 /** The text and metadata of a page. `publishedAt` is ISO 8601, `text` light Markdown of at most 1,000,000 code points. */
-export type CleanedPage = {
-  readonly title: string | null;
+export type CleanedPage = Omit<PageMetadata, "free"> & {
   readonly text: string;
-  readonly author: string | null;
-  readonly siteName: string | null;
-  readonly publishedAt: string | null;
-  readonly language: string | null;
-  readonly thumbnailUrl: string | null;
-  readonly canonicalUrl: string | null;
   readonly warnings: readonly TileWarning[];
   readonly wordCount: number;
 };

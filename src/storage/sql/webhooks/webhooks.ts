@@ -1,4 +1,4 @@
-import type { Webhook, WebhookStore } from "#domain/settings/webhook.ts";
+import type { Webhook, WebhookOwner, WebhookStore } from "#domain/settings/webhook.ts";
 import { isEmpty } from "../checks/changes.ts";
 import { WEBHOOK_REMOVED } from "../checks/errors.ts";
 import { getAuditActor, insertAudit } from "../settings/audit.ts";
@@ -17,43 +17,54 @@ const UPDATE_WEBHOOK = `UPDATE webhook SET id = @id, url = @url, events = @event
   sealed_previous = @sealedPrevious, previous_until = @previousUntil, created_at = @createdAt, updated_at = @updatedAt
   WHERE business_id = @businessId`;
 
+const toRow = (webhook: Webhook) => ({ ...webhook, events: JSON.stringify(webhook.events) });
+
 const readWebhook = (businessId: string): Unit<Webhook | null> => WEBHOOKS.find("webhook WHERE business_id = @businessId", { businessId });
 
 /** The webhook of a business and its deliveries. */
 export function createWebhookStore(driver: Driver, notifier: Notifier): WebhookStore {
   const { dialect, read } = driver;
   const write = <T>(unit: () => Unit<T>): Promise<T> => driver.writeSettings("webhooks", unit);
+  /** Changes the webhook as it is when nobody else can change it. Returns null when there is none. */
+  const change = (
+    businessId: string,
+    choose: (current: Webhook) => Partial<Webhook>,
+    by: WebhookOwner,
+    action: string,
+    now: number,
+  ): Promise<Webhook | null> =>
+    write(function* () {
+      yield* lockBusiness(dialect, businessId);
+      const current = yield* readWebhook(businessId);
+      if (current === null) return null;
+      const changes = choose(current);
+      if (isEmpty(changes)) return current;
+      const changed = { ...current, ...changes, updatedAt: now };
+      yield* run(UPDATE_WEBHOOK, toRow(changed));
+      yield* insertAudit({ businessId, actor: getAuditActor(by), action, subject: current.id, at: now });
+      return changed;
+    });
   return {
     ...createDeliveryLog(driver, notifier),
     ...createSenderQueue(driver, notifier),
 
     find: (businessId) => read(() => readWebhook(businessId)),
 
-    put: (webhook, by, action = "webhook.set") =>
+    put: (webhook, by) =>
       write(function* () {
         const { businessId, updatedAt } = webhook;
         yield* lockBusiness(dialect, businessId);
         const current = yield* readWebhook(businessId);
         // Events wait for the id of a webhook. The same receiver keeps it, so that they are sent.
         const stored = current?.url === webhook.url ? { ...webhook, id: current.id, createdAt: current.createdAt } : webhook;
-        const row = { ...stored, events: JSON.stringify(stored.events) };
         // Changed in place: an event that is recorded at the same time would not find a new row.
-        yield* current === null ? insert("webhook", row) : run(UPDATE_WEBHOOK, row);
-        yield* insertAudit({ businessId, actor: getAuditActor(by), action, subject: stored.id, at: updatedAt });
+        yield* current === null ? insert("webhook", toRow(stored)) : run(UPDATE_WEBHOOK, toRow(stored));
+        yield* insertAudit({ businessId, actor: getAuditActor(by), action: "webhook.set", subject: stored.id, at: updatedAt });
         return stored;
       }),
 
-    update: (businessId, patch, by, now) =>
-      write(function* () {
-        yield* lockBusiness(dialect, businessId);
-        const webhook = yield* readWebhook(businessId);
-        if (webhook === null || isEmpty(patch)) return webhook;
-        const { url = webhook.url, events = webhook.events } = patch;
-        const sql = "UPDATE webhook SET url = @url, events = @events, updated_at = @now WHERE business_id = @businessId";
-        yield* run(sql, { url, events: JSON.stringify(events), now, businessId });
-        yield* insertAudit({ businessId, actor: getAuditActor(by), action: "webhook.update", subject: webhook.id, at: now });
-        return yield* readWebhook(businessId);
-      }),
+    rotate: (businessId, rotate, by, now) => change(businessId, rotate, by, "webhook.rotate", now),
+    update: (businessId, patch, by, now) => change(businessId, () => patch, by, "webhook.update", now),
 
     clear: (businessId, by, now) =>
       write(function* () {
