@@ -1,9 +1,12 @@
 import { parsePage } from "#ingest/clean/dom.ts";
+import { LinkedData } from "#ingest/clean/embedded/linked-data.ts";
+import { readPreloaded } from "#ingest/clean/embedded/preloaded.ts";
 import { measurePage } from "#ingest/clean/measure/measure.ts";
+import { readMetadata } from "#ingest/clean/metadata/metadata.ts";
 import type { PageHints } from "#ingest/clean/model/features/facts.ts";
 import { readHints } from "#ingest/clean/model/hints.ts";
 import { type Outline, outlinePage } from "#ingest/clean/model/outline.ts";
-import { removeUnreadable } from "#ingest/clean/prune/remove-noise.ts";
+import { removeUnreadable } from "#ingest/clean/prune/remove-unreadable.ts";
 import { normaliseText } from "#ingest/clean/text.ts";
 import { readArticles, readSegments, type SetPage } from "../../quality/data.ts";
 import { composePages } from "../../quality/structure/pages.ts";
@@ -57,7 +60,10 @@ function createExample(set: SetName, page: SetPage, label: (outline: Outline) =>
   const sizes = outline.blocks.map(({ text }) => Math.sqrt(listWords(text).length));
   const whole = sizes.reduce((sum, size, at) => (isKnown(at) ? sum + size : sum), 0);
   const weights = Float32Array.from(sizes, (size, at) => (isKnown(at) ? (size / Math.max(MIN_SIZE, whole)) * PAGE_WEIGHTS[set] : 0));
-  return { set, page, site: getSite(page.url), outline, hints: readHints(measurePage(page.html), page.url), labels, weights };
+  const measure = measurePage(page.html);
+  const linked = new LinkedData(measure.jsonLd, readPreloaded(measure.preloaded));
+  const hints = readHints(measure, readMetadata(measure, linked, page.url), page.url);
+  return { set, page, site: getSite(page.url), outline, hints, labels, weights };
 }
 
 /** Labels blocks by the words that they share with the whole content. */

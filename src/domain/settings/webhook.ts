@@ -76,16 +76,18 @@ export type WebhookOwner = "operator" | Authorized<Business, "own">;
 
 export type WebhookPatch = { readonly url?: string; readonly events?: readonly EventType[] };
 
-/** The action recorded in the audit log for a new secret. */
-export type WebhookChange = "webhook.set" | "webhook.rotate";
+/** The encrypted secrets of a webhook: the one that signs, and the one before. */
+export type WebhookSecrets = Pick<Webhook, "sealedSecret" | "sealedPrevious" | "previousUntil">;
 
 export interface WebhookStore {
   find(businessId: string): Promise<Webhook | null>;
   /**
    * Stores the webhook, and returns it as stored. If the current one has the same address, its id and time of creation are kept, so that
-   * the events that wait for it are sent. `as` is the action in the audit log, `webhook.set` by default.
+   * the events that wait for it are sent.
    */
-  put(webhook: Webhook, by: WebhookOwner, as?: WebhookChange): Promise<Webhook>;
+  put(webhook: Webhook, by: WebhookOwner): Promise<Webhook>;
+  /** Replaces the secrets by those that `rotate` returns for the webhook as it is. Returns null when there is no webhook. */
+  rotate(businessId: string, rotate: (current: Webhook) => WebhookSecrets, by: WebhookOwner, now: number): Promise<Webhook | null>;
   /** Changes address or events, not the secrets. Returns null when there is no webhook. */
   update(businessId: string, patch: WebhookPatch, by: WebhookOwner, now: number): Promise<Webhook | null>;
   clear(businessId: string, by: WebhookOwner, now: number): Promise<boolean>;

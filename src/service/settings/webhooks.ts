@@ -8,6 +8,7 @@ import {
   TEST_EVENT,
   type Webhook,
   type WebhookOwner,
+  type WebhookSecrets,
   newWebhookSecret,
 } from "#domain/settings/webhook.ts";
 import type { Deps, LinkRules, StoreDeps } from "../deps.ts";
@@ -67,17 +68,16 @@ export async function rotateWebhook(
   overlapMs: number,
   actor: WebhookOwner,
 ): Promise<{ readonly webhook: Webhook; readonly secret: string }> {
-  const current = await requireWebhook(store, businessId);
   const now = clock.now();
   const secret = newWebhookSecret();
-  const webhook: Webhook = {
-    ...current,
+  const rotate = (current: Webhook): WebhookSecrets => ({
     sealedSecret: secretBox.seal(secret, businessId),
     // A secret that can't be opened could not sign, and would make events wait.
     ...(opens(secretBox, current) ? { sealedPrevious: current.sealedSecret, previousUntil: now + overlapMs } : NO_PREVIOUS),
-    updatedAt: now,
-  };
-  return { webhook: await store.webhooks.put(webhook, actor, "webhook.rotate"), secret };
+  });
+  const webhook = await store.webhooks.rotate(businessId, rotate, actor, now);
+  if (webhook === null) throw notFound("Webhook");
+  return { webhook, secret };
 }
 
 const NO_PREVIOUS = { sealedPrevious: null, previousUntil: null };

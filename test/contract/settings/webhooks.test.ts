@@ -10,8 +10,10 @@ test("a webhook is set, changed and removed for its own business, with entries i
   const webhook = newWebhook(business.id, { sealedPrevious: "before", previousUntil: T0 + 9, events: ["tile.ready", "tile.failed"] });
   expect(await store.webhooks.put(webhook, "operator")).toEqual(webhook);
   expect(await store.webhooks.find(business.id)).toEqual(webhook);
-  const changed = { ...webhook, url: "https://other.example/", sealedSecret: "new", updatedAt: T0 + 1 };
-  await store.webhooks.put(changed, "operator", "webhook.rotate");
+  const secrets = { sealedSecret: "new", sealedPrevious: webhook.sealedSecret, previousUntil: T0 + 5 };
+  const changed = { ...webhook, ...secrets, updatedAt: T0 + 1 };
+  expect(await store.webhooks.rotate(business.id, () => secrets, "operator", T0 + 1)).toEqual(changed);
+  expect(await store.webhooks.rotate(other.business.id, () => secrets, "operator", T0 + 1)).toBeNull();
   expect(await store.webhooks.find(business.id)).toEqual(changed);
   expect(await store.webhooks.find(other.business.id)).toBeNull();
   expect(await store.webhooks.clear(other.business.id, "operator", T0 + 2)).toBe(false);

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { measureCpuMs } from "../../support/cpu-time.ts";
 import { readHead } from "#ingest/clean/head.ts";
 import { body, clean, sentence } from "./page-samples.ts";
 
@@ -163,4 +164,17 @@ it("the head of a page has linked data with brackets in its strings, and none th
   const deep = `${"[".repeat(101)}1${"]".repeat(101)}`;
   const { jsonLd } = readHead({ html: `${ld(brackets)}<script type="application/ld+json">${deep}</script>`, url: "https://example.com/" });
   expect(jsonLd).toEqual([brackets]);
+});
+
+it("the lines of a long text and of long linked data are compared in bounded time", { timeout: 300_000 }, () => {
+  const lines = Array.from({ length: 8_000 }, (_, at) => `e${at}`).join("\n");
+  const text = `<p>${"eat eel eye ".repeat(100)}</p>`.repeat(2_400);
+  expect(measureCpuMs(() => clean(shell(text + ld(toPost("DiscussionForumPosting", "ada", lines)))))).toBeLessThan(20_000);
+});
+
+it("lists in lists do not multiply a long text", { timeout: 300_000 }, () => {
+  let node: object = { "@type": "Thing", text: "a\n".repeat(200_000) };
+  for (let depth = 0; depth < 45; depth++) node = { "@type": "ItemList", itemListElement: [node] };
+  expect(readLinked(node).length).toBeLessThan(3_000_000);
+  expect(measureCpuMs(() => readLinked(node))).toBeLessThan(20_000);
 });

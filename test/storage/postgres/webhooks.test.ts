@@ -63,3 +63,26 @@ it("a webhook that is set while the previous one is cleared is stored", async ()
   const webhook = await changes.set;
   expect(await store.webhooks.find(business.id)).toEqual(webhook);
 });
+
+it("a secret that is rotated while the webhook is cleared or changed brings nothing back", async () => {
+  const { store, db, countWaiting } = await openBeside();
+  const { business } = await seedBusiness(store);
+  await store.webhooks.put(newWebhook(business.id), "operator");
+  const rotate = () =>
+    store.webhooks.rotate(business.id, () => ({ sealedSecret: "new", sealedPrevious: null, previousUntil: null }), "operator", T0 + 2);
+  // The table keeps both changes from being committed.
+  const runTogether = <T>(change: () => Promise<T>) =>
+    db.write(async (tx) => {
+      await tx.executeSql("LOCK TABLE audit IN SHARE MODE");
+      const changed = change();
+      await expect.poll(countWaiting, { timeout: 60_000 }).toBe(1);
+      const rotated = rotate();
+      await expect.poll(countWaiting, { timeout: 60_000 }).toBe(2);
+      return { changed, rotated };
+    });
+  const moved = await runTogether(() => store.webhooks.update(business.id, { url: "https://other.example/hook" }, "operator", T0 + 1));
+  await moved.changed;
+  expect(await moved.rotated).toMatchObject({ url: "https://other.example/hook", sealedSecret: "new" });
+  const gone = await runTogether(() => store.webhooks.clear(business.id, "operator", T0 + 1));
+  expect([await gone.changed, await gone.rotated, await store.webhooks.find(business.id)]).toEqual([true, null, null]);
+});

@@ -33,6 +33,8 @@ const VALUE_PARTS =
 const VALUE_KEYS = VALUE_PARTS.split(" ");
 
 const MAX_LENGTH = 1_000_000;
+/** Lists in deeper lists are not indented again: each level would write all lines inside once more. */
+const MAX_INDENTED = 3;
 const MAX_NODES = 5_000;
 const MAX_DEPTH = 50;
 const MAX_VALUES = 20;
@@ -105,7 +107,7 @@ export class Describer {
       .filter(isObject)
       .map((item) => this.#describe(item, depth + 1).join("\n"))
       .filter((item) => item !== "")
-      .map((item) => `- ${item.replaceAll("\n", "\n  ")}`)
+      .map((item) => `- ${depth < MAX_INDENTED ? item.replaceAll("\n", "\n  ") : item}`)
       .join("\n");
   }
 

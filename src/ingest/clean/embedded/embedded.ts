@@ -11,6 +11,9 @@ const MIN_LENGTH = 200;
 /** If more of a thread is in the text that was read, linked data repeats it. */
 const MAX_READ_SHARE = 0.3;
 const PREFIX_LENGTH = 100;
+/** Each line that is looked for costs a search of the whole text: so many lines of linked data tell how much of it was read. */
+const MAX_COMPARED_LINES = 200;
+const MAX_COMPARED_LENGTH = 200_000;
 
 /**
  * Completes the text that was read from a page's elements by its linked data, where that says more: a thread of which hardly anything was
@@ -26,10 +29,20 @@ export function addEmbedded(text: string, linked: LinkedData): string {
   const described = nodes.filter((node) => subject.test(getTypes(node))).map((node) => describer.describe(node));
   const embedded = described.filter((one) => one !== "").join("\n\n");
   if (embedded.length < MIN_LENGTH) return text;
-  const letters = normaliseText(text);
-  const lines = embedded.split("\n");
-  const missing = lines.filter((line) => !letters.includes(normaliseText(line).slice(0, PREFIX_LENGTH)));
-  const isMissing = missing.join("").length >= embedded.length * (1 - MAX_READ_SHARE);
+  const isMissing = computeReadShare(embedded.split("\n"), text) <= MAX_READ_SHARE;
   if (hasThread && isMissing) return embedded;
   return isThin && isMissing ? [text, embedded].filter((part) => part !== "").join("\n\n") : text;
+}
+
+/** Estimates which share of these lines is in a text, by lines evenly spread. */
+function computeReadShare(lines: readonly string[], text: string): number {
+  const letters = normaliseText(text.slice(0, MAX_COMPARED_LENGTH));
+  const step = Math.ceil(lines.length / MAX_COMPARED_LINES);
+  let [read, all] = [0, 0];
+  for (let at = 0; at < lines.length; at += step) {
+    const line = lines[at] as string;
+    all += line.length;
+    if (letters.includes(normaliseText(line).slice(0, PREFIX_LENGTH))) read += line.length;
+  }
+  return read / Math.max(1, all);
 }

@@ -2,6 +2,8 @@ import type { Outline, OutlineBlock, OutlineElement } from "./outline.ts";
 
 const MIN_THRESHOLD = 0.3;
 const MAX_THRESHOLD = 0.6;
+/** A block with fewer words is a label. */
+const MIN_WORDS = 8;
 
 /**
  * Chooses the blocks whose text has the largest expected F1, given the probability of each to be content: those above a threshold that
@@ -30,7 +32,9 @@ export function selectBlocks({ elements, blocks }: Outline, probabilities: Float
     const f1 = (2 * right) / (all + expected);
     if (f1 > best) [best, threshold] = [f1, joined[at] as number];
   }
-  const bounded = Math.min(MAX_THRESHOLD, Math.max(MIN_THRESHOLD, threshold));
+  // A page of which little is likely to be content is read as far as it is worth it.
+  const most = joined.some((value, at) => value >= MIN_THRESHOLD && (sizes[at] as number) >= MIN_WORDS) ? MIN_THRESHOLD : 0;
+  const bounded = Math.min(MAX_THRESHOLD, Math.max(most, threshold));
   return Uint8Array.from(joined, (value) => (value >= bounded ? 1 : 0));
 }
 

@@ -12,6 +12,10 @@ export type PageHints = {
   /** The page's heading, and the titles in its head. */
   readonly titles: readonly (string | null)[];
   readonly description: string | null;
+  /** Letters of the authors' names. */
+  readonly authors: readonly string[];
+  /** Days that may be that of the publication. */
+  readonly days: readonly Date[];
   /** Types of schema.org. */
   readonly types: readonly string[];
   readonly url: string;

@@ -1,8 +1,10 @@
+import { isDateLine } from "../../calendar/date-lines.ts";
 import { isBoilerplate, isByline } from "../../prune/boilerplate.ts";
+import { normaliseText } from "../../text.ts";
 import { endsSentence, isDense, logSize, share } from "../measures.ts";
 import { combineOdds, listWords } from "../odds.ts";
 import type { OutlineBlock } from "../outline.ts";
-import type { Add, PageFacts } from "./facts.ts";
+import type { Add, PageFacts, PageHints } from "./facts.ts";
 
 const PRICE = /[£$€¥₹]\s?\d|\d\s?(?:[€£₹]|usd|eur|kr\b)/i;
 const DATE =
@@ -25,8 +27,19 @@ const classifyStart = (text: string): number => (/^\p{Lu}/u.test(text) ? 1 : /^\
 /** What a text ends with: a sentence, a mark after which more follows, or neither. */
 const classifyEnd = (text: string): number => (endsSentence(text) ? 2 : /[:;,]$/.test(text) ? 1 : 0);
 
-/** Describes a block by its text alone. */
-export function describeText(add: Add, { text, linked, links, inline }: OutlineBlock, { odds }: PageFacts): void {
+/** Whether a text contains the year and the day of the month of the publication. */
+function isPublished(text: string, { days }: PageHints): boolean {
+  const numbers = new Set((text.match(/\d+/g) ?? []).map(Number));
+  return days.some((day) => numbers.has(day.getUTCFullYear()) && numbers.has(day.getUTCDate()));
+}
+
+function isAuthor(text: string, { authors }: PageHints): boolean {
+  const letters = normaliseText(text);
+  return authors.some((name) => letters.includes(name));
+}
+
+/** Describes a block by its text. */
+export function describeText(add: Add, { text, linked, links, inline }: OutlineBlock, { odds, hints }: PageFacts): void {
   const beginning = text.slice(0, MAX_COUNTED);
   const words = text.split(" ").length;
   add("length", logSize(text.length));
@@ -44,6 +57,9 @@ export function describeText(add: Add, { text, linked, links, inline }: OutlineB
   add("at sign", text.includes("@") ? 1 : 0);
   add("price", PRICE.test(beginning) ? 1 : 0);
   add("date", text.length < MAX_LABEL_LENGTH && DATE.test(text) ? 1 : 0);
+  add("date line", isDateLine(text) ? 1 : 0);
+  add("published", text.length < MAX_LABEL_LENGTH && isPublished(text, hints) ? 1 : 0);
+  add("author", isAuthor(beginning, hints) ? 1 : 0);
   add("question", text.endsWith("?") ? 1 : 0);
   add("dense", isDense(beginning) ? 1 : 0);
   add("boilerplate", isBoilerplate(text) ? 1 : 0);
