@@ -1,0 +1,43 @@
+import type { PageFacts } from "../model/features/facts.ts";
+import { describePage } from "../model/features/page.ts";
+
+/** What kinds of pages have in common decides what their main content is. */
+export const PAGE_TYPES = ["article", "documentation", "service", "forum", "product", "collection", "listing"] as const;
+export type PageType = (typeof PAGE_TYPES)[number];
+
+/** The weights of each token, one for each type in the order of `PAGE_TYPES`; the empty token stands for all pages. */
+export type PageTypeData = Readonly<Record<string, readonly number[]>>;
+
+const MAX_TOKENS = 400;
+const MAX_PATH_WORDS = 20;
+
+/** Lists what tells the type of a page: words of its address, its types of schema.org, names of its elements, and its sizes. */
+export function listTypeTokens(facts: PageFacts): ReadonlySet<string> {
+  const { outline, hints } = facts;
+  const url = URL.parse(hints.url);
+  const path = (url?.pathname ?? "").toLowerCase();
+  const tokens = new Set<string>([""]);
+  for (const label of (url?.hostname ?? "").split(".").slice(0, -1)) tokens.add(`host ${label}`);
+  for (const word of path.split(/[^a-z]+/).slice(0, MAX_PATH_WORDS)) if (word.length > 1) tokens.add(`path ${word}`);
+  tokens.add(/\d{4}\/\d\d?\b/.test(path) ? "path dated" : "path undated").add(/\d{5}/.test(path) ? "path numbered" : "path unnumbered");
+  for (const type of hints.types) tokens.add(`type ${type}`);
+  describePage((name, value) => tokens.add(`${name} ${value > 0 && value < 1 ? Math.round(value * 10) / 10 : Math.round(value)}`), facts);
+  for (const { names } of outline.elements) {
+    if (tokens.size > MAX_TOKENS) break;
+    for (const name of names) tokens.add(`name ${name}`);
+  }
+  return tokens;
+}
+
+/** Computes how much the tokens of a page speak for each type. */
+export function scoreTypes(data: PageTypeData, tokens: ReadonlySet<string>): number[] {
+  const scores = PAGE_TYPES.map(() => 0);
+  for (const token of tokens) for (const [at, weight] of (data[token] ?? []).entries()) scores[at] = (scores[at] as number) + weight;
+  return scores;
+}
+
+/** Returns the most likely type of a page. */
+export function findPageType(data: PageTypeData, facts: PageFacts): PageType {
+  const scores = scoreTypes(data, listTypeTokens(facts));
+  return PAGE_TYPES[scores.indexOf(Math.max(...scores))] as PageType;
+}
