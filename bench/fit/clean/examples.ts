@@ -6,11 +6,13 @@ import { readMetadata } from "#ingest/clean/metadata/metadata.ts";
 import type { PageHints } from "#ingest/clean/model/features/facts.ts";
 import { readHints } from "#ingest/clean/model/hints.ts";
 import { type Outline, outlinePage } from "#ingest/clean/model/outline.ts";
+import type { PageType } from "#ingest/clean/type/page-type.ts";
 import { removeUnreadable } from "#ingest/clean/prune/remove-unreadable.ts";
 import { normaliseText } from "#ingest/clean/text.ts";
 import { readArticles, readSegments, type SetPage } from "../../quality/data.ts";
 import { composePages } from "../../quality/structure/pages.ts";
 import { readWcxb } from "../../quality/wcxb/data.ts";
+import { getSite } from "./folds.ts";
 import { alignWords, listWords } from "./align.ts";
 
 /** A page whose content is known, wholly or in parts. */
@@ -19,6 +21,8 @@ export type Example = {
   readonly page: SetPage;
   /** The site of the page; all its pages are in one fold. */
   readonly site: string;
+  /** The type of the page where it is known. */
+  readonly type: PageType | null;
   readonly outline: Outline;
   readonly hints: PageHints;
   /** Share of each block's words that are content. */
@@ -29,7 +33,7 @@ export type Example = {
 export type SetName = "wcxb" | "articles" | "segments" | "structure";
 
 /** Weight of a page of each set. Only a few blocks are known of pages of segments, and pages of structure are alike. */
-const PAGE_WEIGHTS: Readonly<Record<SetName, number>> = { wcxb: 100, articles: 100, segments: 20, structure: 30 };
+const PAGE_WEIGHTS: Readonly<Record<SetName, number>> = { wcxb: 100, articles: 150, segments: 40, structure: 60 };
 /** Shorter texts are found everywhere. */
 const MIN_PART_LENGTH = 12;
 /** A reference with fewer words, or less of which is in the page, is taken as wrong: the page needs scripts, or another one was annotated. */
@@ -50,9 +54,7 @@ export function* readExamples(data: string): Generator<Example> {
     yield createExample("structure", page, (outline) => labelByParts(outline, page.content.facts, page.boilerplate));
 }
 
-const getSite = (address: string): string => (URL.parse(address)?.hostname ?? address).split(".").slice(-2).join(".");
-
-function createExample(set: SetName, page: SetPage, label: (outline: Outline) => Labels): Example {
+function createExample(set: SetName, page: SetPage & { readonly type?: PageType }, label: (outline: Outline) => Labels): Example {
   const document = parsePage(page.html);
   removeUnreadable(document);
   const { outline } = outlinePage(document.body);
@@ -63,7 +65,7 @@ function createExample(set: SetName, page: SetPage, label: (outline: Outline) =>
   const measure = measurePage(page.html);
   const linked = new LinkedData(measure.jsonLd, readPreloaded(measure.preloaded));
   const hints = readHints(measure, readMetadata(measure, linked, page.url), page.url);
-  return { set, page, site: getSite(page.url), outline, hints, labels, weights };
+  return { set, page, site: getSite(page.url), type: page.type ?? null, outline, hints, labels, weights };
 }
 
 /** Labels blocks by the words that they share with the whole content. */

@@ -1,17 +1,18 @@
 import { describeBlocks } from "#ingest/clean/model/features/describe-blocks.ts";
 import { describeEstimates } from "#ingest/clean/model/features/estimates.ts";
-import { findFacts } from "#ingest/clean/model/features/facts.ts";
+import { findFacts, type PageFacts } from "#ingest/clean/model/features/facts.ts";
 import type { ModelData } from "#ingest/clean/model/model.ts";
 import { predict, readTrees, type TreeData } from "#ingest/clean/model/trees.ts";
+import { estimateTypes, listTypeTokens } from "#ingest/clean/type/page-type.ts";
 import { type BoostOptions, boostTrees, type Targets } from "./boost.ts";
 import type { Example } from "./examples.ts";
+import { fitTypes, type TypedPage } from "./fit-types.ts";
+import { getFold } from "./folds.ts";
 import { binRows } from "./matrix.ts";
 import { chooseTokens, computeOdds, type Counts, countTokens, createOdds } from "./tokens.ts";
 
-/** Pages are divided into folds by site. */
-export const FOLDS = 5;
 const FIRST: BoostOptions = {
-  trees: 100,
+  trees: 130,
   leaves: 31,
   rate: 0.1,
   minWeight: 5,
@@ -20,14 +21,7 @@ const FIRST: BoostOptions = {
   featureShare: 0.35,
   seed: 3,
 };
-const SECOND: BoostOptions = { ...FIRST, trees: 80, seed: 5 };
-
-/** Returns the fold of a site, the same each time (FNV-1a). */
-export function getFold(site: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < site.length; at++) hash = Math.imul(hash ^ site.charCodeAt(at), 0x01000193);
-  return (hash >>> 0) % FOLDS;
-}
+const SECOND: BoostOptions = { ...FIRST, trees: 150, rate: 0.08, seed: 5 };
 
 /** Rows of all blocks of all examples, those of each example together. */
 type Rows = { readonly examples: readonly Example[]; readonly starts: readonly number[]; readonly targets: Targets };
@@ -50,19 +44,25 @@ export function fitModel(examples: readonly Example[], onProgress: (line: string
     onProgress(fold === undefined ? "first trees" : `first trees without fold ${fold}`);
     return boostTrees(matrix, rows.targets, pickRows(rows, (example) => getFold(example.site) !== fold), FIRST);
   };
+  const typed = listTypedPages(examples, facts);
+  const typesByFold = new Map(folds.map((fold) => [fold, fitTypes(typed.filter(({ site }) => getFold(site) !== fold))]));
+  const foldTypes = (site: string, at: number): number[] => estimateTypes(typesByFold.get(getFold(site)) ?? {}, listTypeTokens(facts[at] as PageFacts));
   const forests = new Map(folds.map((fold) => [fold, readTrees(fitFirst(fold))]));
   const contexts = examples.flatMap(({ site, outline }, at) => {
     const forest = forests.get(getFold(site));
     const start = rows.starts[at] as number;
     const estimates = Float32Array.from(outline.blocks, (_, block) => (forest ? predict(forest, features[start + block] as Float32Array) : 0));
-    return describeEstimates(outline, (facts[at] as (typeof facts)[number]).repetition, estimates);
+    return describeEstimates({ facts: facts[at] as PageFacts, types: foldTypes(site, at), estimates });
   });
   const first = fitFirst();
   onProgress("second trees");
   const joined = features.map((row, at) => Float32Array.from([...row, ...(contexts[at] as number[])]));
   const second = boostTrees(binRows(joined, SECOND.seed), rows.targets, pickRows(rows, () => true), SECOND);
-  return { ...writeOdds(counts, chosen), first, second };
+  return { types: fitTypes(typed), ...writeOdds(counts, chosen), first, second };
 }
+
+const listTypedPages = (examples: readonly Example[], facts: readonly PageFacts[]): TypedPage[] =>
+  examples.flatMap(({ type, site }, at) => (type === null ? [] : [{ type, site, tokens: listTypeTokens(facts[at] as PageFacts) }]));
 
 const countOthers = (examples: readonly Example[], fold: number): Counts => countTokens(examples.filter(({ site }) => getFold(site) !== fold));
 

@@ -10,6 +10,7 @@ import { type PageMetadata, readMetadata } from "./metadata/metadata.ts";
 import { contentModel } from "./model/content-model.ts";
 import { readHints } from "./model/hints.ts";
 import type { Model } from "./model/model.ts";
+import type { PageType } from "./type/page-type.ts";
 import { truncateText, countWords, truncationWarning, replaceInvalidCharacters } from "./text.ts";
 import { warnAboutThinPage } from "./warnings.ts";
 
@@ -18,6 +19,8 @@ export type HtmlPage = { readonly html: string; readonly url: string };
 /** The text and metadata of a page. `publishedAt` is ISO 8601, `text` light Markdown of at most 1,000,000 code points. */
 export type CleanedPage = Omit<PageMetadata, "free"> & {
   readonly text: string;
+  /** Null if the page was read without its structure. */
+  readonly pageType: PageType | null;
   readonly warnings: readonly TileWarning[];
   readonly wordCount: number;
 };
@@ -43,14 +46,15 @@ const canBuildTree = (measure: Measure): boolean =>
   measure.longestText <= MAX_TEXT_NODE_LENGTH;
 
 /** Reads the content from a DOM tree if building one costs little and there is any; the page's linear text otherwise. Never throws. */
-function readText(html: string, measure: Measure, known: KnownPage, model: Model): string {
-  if (!canBuildTree(measure) || html.length > MAX_TREE_INPUT) return measure.linear;
+function readText(html: string, measure: Measure, known: KnownPage, model: Model): { readonly text: string; readonly type: PageType | null } {
+  const linear = { text: measure.linear, type: null };
+  if (!canBuildTree(measure) || html.length > MAX_TREE_INPUT) return linear;
   try {
-    const text = withCpuBudget(MAX_TREE_MS, () => readContent(html, known, model));
-    return HAS_TEXT.test(text) ? text : measure.linear;
+    const content = withCpuBudget(MAX_TREE_MS, () => readContent(html, known, model));
+    return HAS_TEXT.test(content.text) ? content : linear;
   } catch {
     // The parser may build a deeper tree from invalid tags than was measured, or throw because of them.
-    return measure.linear;
+    return linear;
   }
 }
 
@@ -70,13 +74,14 @@ export function cleanPage(page: HtmlPage, model: Model = contentModel): CleanedP
   const linked = new LinkedData(measure.jsonLd, readPreloaded(measure.preloaded));
   const { free, ...metadata } = readMetadata(measure, linked, page.url);
   const content = readText(html, measure, { linked, hints: readHints(measure, metadata, page.url) }, model);
-  const text = addEmbedded(content, linked);
+  const text = addEmbedded(content.text, linked);
   const capped = truncateText(HAS_TEXT.test(text) ? replaceInvalidCharacters(text) : "");
   const wordCount = countWords(capped.text);
   const cut = capped.truncated || page.html.length > MAX_INPUT;
   return {
     ...metadata,
     text: capped.text,
+    pageType: content.type,
     wordCount,
     warnings: [
       ...warnAboutThinPage({ text: capped.text, words: wordCount, title: metadata.title, free, measure }),

@@ -3,18 +3,21 @@ import { describeEstimates } from "./features/estimates.ts";
 import { findFacts, type PageHints } from "./features/facts.ts";
 import type { Odds } from "./odds.ts";
 import type { Outline } from "./outline.ts";
+import { chooseType, estimateTypes, listTypeTokens, type PageType, type PageTypeData } from "../type/page-type.ts";
 import { predict, readTrees, type TreeData } from "./trees.ts";
 
-/** A model as it is stored: the odds of names and words, and the trees of both steps. */
+/** A model as it is stored: the weights of page types, the odds of names and words, and the trees of both steps. */
 export type ModelData = {
+  readonly types: PageTypeData;
   readonly names: Readonly<Record<string, number>>;
   readonly words: Readonly<Record<string, number>>;
   readonly first: TreeData;
   readonly second: TreeData;
 };
 
-/** Estimates for each block of a page the probability that it is content. */
-export type Model = (outline: Outline, hints: PageHints) => Float32Array;
+/** What a model tells of a page: its type, and for each block the probability that it is content. */
+export type Reading = { readonly type: PageType; readonly probabilities: Float32Array };
+export type Model = (outline: Outline, hints: PageHints) => Reading;
 
 export function createOdds({ names, words }: Pick<ModelData, "names" | "words">): Odds {
   const odds = { name: new Map(Object.entries(names)), word: new Map(Object.entries(words)) };
@@ -29,7 +32,9 @@ export function createModel(data: ModelData): Model {
     const facts = findFacts(outline, hints, odds);
     const rows = describeBlocks(facts);
     const estimates = Float32Array.from(rows, (row) => predict(first, row));
-    const contexts = describeEstimates(outline, facts.repetition, estimates);
-    return Float32Array.from(rows, (row, at) => predict(second, [...row, ...(contexts[at] as number[])]));
+    const types = estimateTypes(data.types, listTypeTokens(facts));
+    const contexts = describeEstimates({ facts, types, estimates });
+    const probabilities = Float32Array.from(rows, (row, at) => predict(second, [...row, ...(contexts[at] as number[])]));
+    return { type: chooseType(types), probabilities };
   };
 }

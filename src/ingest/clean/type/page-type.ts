@@ -29,15 +29,15 @@ export function listTypeTokens(facts: PageFacts): ReadonlySet<string> {
   return tokens;
 }
 
-/** Computes how much the tokens of a page speak for each type. */
-export function scoreTypes(data: PageTypeData, tokens: ReadonlySet<string>): number[] {
+/** Returns the probability of each type, in the order of `PAGE_TYPES`: the logistic function of the sums of the tokens' weights. */
+export function estimateTypes(data: PageTypeData, tokens: ReadonlySet<string>): number[] {
   const scores = PAGE_TYPES.map(() => 0);
   for (const token of tokens) for (const [at, weight] of (data[token] ?? []).entries()) scores[at] = (scores[at] as number) + weight;
-  return scores;
+  const most = Math.max(...scores);
+  const raised = scores.map((score) => Math.exp(score - most));
+  const sum = raised.reduce((all, one) => all + one, 0);
+  return raised.map((one) => one / sum);
 }
 
-/** Returns the most likely type of a page. */
-export function findPageType(data: PageTypeData, facts: PageFacts): PageType {
-  const scores = scoreTypes(data, listTypeTokens(facts));
-  return PAGE_TYPES[scores.indexOf(Math.max(...scores))] as PageType;
-}
+/** Returns the most likely type. */
+export const chooseType = (probabilities: readonly number[]): PageType => PAGE_TYPES[probabilities.indexOf(Math.max(...probabilities))] as PageType;

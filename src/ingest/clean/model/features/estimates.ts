@@ -1,7 +1,8 @@
 import { accumulate, isHeadingTag, logSize, share, type Sum } from "../measures.ts";
 import type { Outline, OutlineBlock, OutlineElement } from "../outline.ts";
 import type { Member, Repetition } from "../repetition.ts";
-import { type Add, getElement } from "./facts.ts";
+import { PAGE_TYPES } from "../../type/page-type.ts";
+import { type Add, getElement, type PageFacts } from "./facts.ts";
 
 const NEIGHBOURS = [-3, -2, -1, 1, 2, 3];
 const LEVELS = [0, 1, 2, 3, 5, 7];
@@ -28,16 +29,15 @@ function findExpectation({ elements, blocks }: Outline, estimates: Float32Array)
   return { count: blocks.length, length, content, all, main };
 }
 
+/** What was estimated of a page: the probability of each type, and for each block that of being content. */
+export type Estimated = { readonly facts: PageFacts; readonly types: readonly number[]; readonly estimates: Float32Array };
+
 /**
  * Describes each block by the first estimates of the probability that blocks are content: its own, and those of the blocks around it, of
  * its kind, and of the page. Returns one row for each block.
  */
-export function describeEstimates(
-  outline: Outline,
-  repetition: Repetition,
-  estimates: Float32Array,
-  onName?: (name: string) => void,
-): number[][] {
+export function describeEstimates({ facts, types, estimates }: Estimated, onName?: (name: string) => void): number[][] {
+  const { outline, repetition } = facts;
   const expectation = findExpectation(outline, estimates);
   const page = describePageEstimates(outline, estimates, expectation);
   const kinds = sumKinds(repetition, outline, estimates);
@@ -57,6 +57,7 @@ export function describeEstimates(
     add("kind's mean", share(kind.content, kind.length));
     add("kind's content", share(kind.content, expectation.all));
     for (const [name, value] of page) add(name, value);
+    for (const [which, type] of PAGE_TYPES.entries()) add(`page is ${type}`, types[which] as number);
     return row;
   });
 }

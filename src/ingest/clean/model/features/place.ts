@@ -1,3 +1,4 @@
+import { METADATA_NAMES, NON_CONTENT_NAMES } from "../../prune/names.ts";
 import { normaliseText } from "../../text.ts";
 import { isHeadingTag, logSize, share } from "../measures.ts";
 import { combineOdds } from "../odds.ts";
@@ -23,11 +24,13 @@ type ElementOdds = { readonly own: number; readonly sum: number; readonly least:
 export type Places = {
   readonly odds: readonly ElementOdds[];
   readonly roles: readonly number[];
+  /** How many elements around each are named as navigation, advertisements and the like, and as metadata. */
+  readonly named: readonly (readonly [number, number])[];
   readonly around: readonly Uint8Array[];
 };
 
 export function findPlaces({ outline: { elements }, odds }: PageFacts): Places {
-  const places = { odds: [] as ElementOdds[], roles: [] as number[], around: [] as Uint8Array[] };
+  const places = { odds: [] as ElementOdds[], roles: [] as number[], named: [] as [number, number][], around: [] as Uint8Array[] };
   for (const { tag, role, names, parent } of elements) {
     const values = names.map((name) => odds("name", name));
     const above = places.odds[parent] ?? { own: 0, sum: 0, least: 0, greatest: 0 };
@@ -39,6 +42,9 @@ export function findPlaces({ outline: { elements }, odds }: PageFacts): Places {
       greatest: Math.max(above.greatest, ...values),
     });
     places.roles.push(SITE_ROLE.test(role) ? -1 : CONTENT_ROLE.test(role) ? 1 : (places.roles[parent] ?? 0));
+    const [beside, metadata] = places.named[parent] ?? [0, 0];
+    const count = (known: ReadonlySet<string>): number => (names.some((name) => known.has(name)) ? 1 : 0);
+    places.named.push([beside + count(NON_CONTENT_NAMES), metadata + count(METADATA_NAMES)]);
     const around = Uint8Array.from(places.around[parent] ?? new Uint8Array(AROUND.length));
     const which = AROUND.indexOf(tag);
     if (which >= 0) around[which] = Math.min(MAX_AROUND, (around[which] as number) + 1);
@@ -68,6 +74,9 @@ export function describePlace(add: Add, at: number, facts: PageFacts, places: Pl
   add("tag", classifyTag(element));
   add("depth", element.depth);
   add("hidden", element.isHidden ? 1 : 0);
+  const [beside, metadata] = places.named[block.element] as readonly [number, number];
+  add("in named as no content", beside);
+  add("in named as metadata", metadata);
   add("role", places.roles[block.element] as number);
   for (const [which, tag] of AROUND.entries()) add(`in ${tag}`, (places.around[block.element] as Uint8Array)[which] as number);
   const odds = places.odds[block.element] as ElementOdds;
