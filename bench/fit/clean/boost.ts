@@ -5,19 +5,19 @@ import { createRandom } from "../../output/random-text.ts";
 
 export type BoostOptions = GrowOptions & {
   readonly trees: number;
-  /** Shares of rows and of features that each tree is grown from. */
-  readonly rowShare: number;
+  /** Shares of pages and of features that each tree is grown from. */
+  readonly pageShare: number;
   readonly featureShare: number;
   readonly seed: number;
 };
 
-/** Labels from 0 to 1, and weights; rows of weight 0 are not used. */
-export type Targets = { readonly labels: Float32Array; readonly weights: Float32Array };
+/** Labels from 0 to 1, weights, and the page of each row; rows of weight 0 are not used. */
+export type Targets = { readonly labels: Float32Array; readonly weights: Float32Array; readonly pages: Int32Array };
 
 const toProbability = (score: number): number => 1 / (1 + Math.exp(-score));
 
 /** Fits gradient-boosted trees to the labels of rows, for the logistic loss. */
-export function boostTrees(matrix: Matrix, { labels, weights }: Targets, used: Int32Array, options: BoostOptions): TreeData {
+export function boostTrees(matrix: Matrix, { labels, weights, pages }: Targets, used: Int32Array, options: BoostOptions): TreeData {
   const random = createRandom(options.seed);
   const rows = used.filter((row) => (weights[row] as number) > 0);
   const base = findBase(labels, weights, rows);
@@ -30,7 +30,9 @@ export function boostTrees(matrix: Matrix, { labels, weights }: Targets, used: I
       gradients.first[row] = (weights[row] as number) * (probability - (labels[row] as number));
       gradients.second[row] = (weights[row] as number) * Math.max(1e-6, probability * (1 - probability));
     }
-    const picked = rows.filter(() => random() < options.rowShare);
+    // Blocks of a page are alike: whole pages are left out.
+    const isPicked = Uint8Array.from({ length: (pages.at(-1) ?? 0) + 1 }, () => (random() < options.pageShare ? 1 : 0));
+    const picked = rows.filter((row) => isPicked[pages[row] as number] === 1);
     const features = [...matrix.bins.keys()].filter(() => random() < options.featureShare);
     const tree = growTree(matrix, picked, gradients, features, options);
     for (const row of rows) scores[row] = (scores[row] as number) + applyTree(tree, matrix, row);

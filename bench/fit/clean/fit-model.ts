@@ -15,9 +15,9 @@ const FIRST: BoostOptions = {
   trees: 130,
   leaves: 31,
   rate: 0.1,
-  minWeight: 5,
-  damping: 2,
-  rowShare: 0.5,
+  minWeight: 60,
+  damping: 30,
+  pageShare: 0.5,
   featureShare: 0.35,
   seed: 3,
 };
@@ -73,10 +73,11 @@ function listRows(examples: readonly Example[]): Rows {
     starts.push(count);
     count += outline.blocks.length;
   }
-  const targets = { labels: new Float32Array(count), weights: new Float32Array(count) };
+  const targets = { labels: new Float32Array(count), weights: new Float32Array(count), pages: new Int32Array(count) };
   for (const [at, { labels, weights }] of examples.entries()) {
     targets.labels.set(labels, starts[at]);
     targets.weights.set(weights, starts[at]);
+    targets.pages.fill(at, starts[at], (starts[at] as number) + labels.length);
   }
   return { examples, starts, targets };
 }
