@@ -43,8 +43,8 @@ function* listDates(measure: Measure, nodes: readonly Json[], title: string | nu
 }
 
 /**
- * Finds when a page was published: the first valid date, not in the future, of JSON-LD, `meta` elements, microdata, `time` elements, the
- * address and the lines at its title. Returns ISO 8601, or null.
+ * Finds when a page was published: the first valid date, not in the future, of JSON-LD, `meta` elements, microdata, the lines at its title,
+ * `time` elements, and elements named after dates or authors. Returns ISO 8601, or null.
  */
 export function findPublished(measure: Measure, nodes: readonly Json[], title: string | null): string | null {
   for (const date of listDates(measure, nodes, title)) if (isPast(date)) return date;

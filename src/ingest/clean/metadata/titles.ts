@@ -55,12 +55,12 @@ const splitWords = (text: string): readonly string[] => text.toLowerCase().match
 
 /** The words of the last part of an address, which many sites make of the title. */
 function readAddress(url: string): ReadonlySet<string> {
-  const part = (URL.parse(url)?.pathname ?? "").replace(/\/+$/, "").replace(/\.\w+$/, "");
-  return new Set(splitWords(decodeSafely(part.slice(part.lastIndexOf("/") + 1))));
+  const parts = (URL.parse(url)?.pathname ?? "").split("/").filter((part) => part !== "");
+  return new Set(splitWords(decodeSafely(parts.at(-1) ?? "").replace(/\.\w+$/, "")));
 }
 
 /** How many of its words a text shares with others, 0 to 1 (Dice). */
-function computeLikeness(text: string, others: ReadonlySet<string>): number {
+function computeSimilarity(text: string, others: ReadonlySet<string>): number {
   const words = new Set(splitWords(text));
   return (2 * words.intersection(others).size) / Math.max(1, words.size + others.size);
 }
@@ -69,7 +69,7 @@ function computeLikeness(text: string, others: ReadonlySet<string>): number {
 function keepFirstPart(title: string, address: ReadonlySet<string>): string {
   const whole = cutAt(title, SECTION);
   const first = cutAt(whole, DASH);
-  return computeLikeness(first, address) > computeLikeness(whole, address) ? first : whole;
+  return computeSimilarity(first, address) > computeSimilarity(whole, address) ? first : whole;
 }
 
 /** Returns what stands before the first mark, unless it is a single word. */
@@ -95,15 +95,15 @@ export function findTitle(sources: TitleSources): string | null {
   const title = names.toSorted((one, other) => countSame(other) - countSame(one))[0];
   if (title === undefined) return known[0] ?? headings[0] ?? null;
   const address = readAddress(sources.url);
-  const likeness = computeLikeness(title, address);
+  const similarity = computeSimilarity(title, address);
   const beginnings = new Set(names.map((one) => normaliseText(one.split(SEPARATOR)[0] ?? one)));
   const repeated = new Set([...titles.flatMap(splitWords), ...address]);
   const isTitle = (heading: string): boolean => {
     if (beginnings.has(normaliseText(heading))) return true;
     const words = splitWords(heading);
-    const own = computeLikeness(heading, address);
-    const isLike = own > likeness || (own === likeness && words.length >= MIN_WORDS);
-    return isLike && words.filter((word) => repeated.has(word)).length >= words.length * MIN_SHARED;
+    const own = computeSimilarity(heading, address);
+    const isClose = own > similarity || (own === similarity && words.length >= MIN_WORDS);
+    return isClose && words.filter((word) => repeated.has(word)).length >= words.length * MIN_SHARED;
   };
   return known.find(isTitle) ?? keepFirstPart(title, address);
 }
