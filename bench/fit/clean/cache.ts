@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync, readdirSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
-import { type Example, readExamples } from "./examples.ts";
+import { type Example, readExamples, readStructures } from "./examples.ts";
 export function cached(): Example[] {
   const dir = "/tmp/n/ex";
   if (!existsSync(dir)) {
@@ -11,5 +11,6 @@ export function cached(): Example[] {
     flush();
     writeFileSync(`${dir}/done`, "");
   }
-  return readdirSync(dir).filter((f) => f !== "done").sort().flatMap((f) => deserialize(readFileSync(`${dir}/${f}`)) as Example[]).map((e) => ({ ...e, weights: e.weights.map((w) => w * ({ wcxb: 1, articles: 1.5, segments: 2, structure: 2 })[e.set]) }));
+  const old = readdirSync(dir).filter((f) => f !== "done").sort().flatMap((f) => deserialize(readFileSync(`${dir}/${f}`)) as Example[]).filter((e) => e.set !== "structure");
+  return [...old.map((e) => ({ ...e, weights: e.weights.map((w) => w * ({ wcxb: 1, articles: 3, segments: 3, structure: 2 })[e.set]) })), ...readStructures()];
 }

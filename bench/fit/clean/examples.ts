@@ -1,4 +1,4 @@
-import { parsePage } from "#ingest/clean/dom.ts";
+import { getText, parsePage } from "#ingest/clean/dom.ts";
 import { LinkedData } from "#ingest/clean/embedded/linked-data.ts";
 import { readPreloaded } from "#ingest/clean/embedded/preloaded.ts";
 import { measurePage } from "#ingest/clean/measure/measure.ts";
@@ -10,7 +10,7 @@ import type { PageType } from "#ingest/clean/type/page-type.ts";
 import { removeUnreadable } from "#ingest/clean/prune/remove-unreadable.ts";
 import { normaliseText } from "#ingest/clean/text.ts";
 import { readArticles, readSegments, type SetPage } from "../../quality/data.ts";
-import { composePages } from "../../quality/structure/pages.ts";
+import { composeAllPages, type StructurePage } from "../../quality/structure/pages.ts";
 import { readWcxb } from "../../quality/wcxb/data.ts";
 import { getSite } from "./folds.ts";
 import { alignWords, listWords } from "./align.ts";
@@ -32,8 +32,8 @@ export type Example = {
 };
 export type SetName = "wcxb" | "articles" | "segments" | "structure";
 
-/** Weight of a page of each set. Only a few blocks are known of pages of segments, and pages of structure are alike. */
-const PAGE_WEIGHTS: Readonly<Record<SetName, number>> = { wcxb: 100, articles: 150, segments: 40, structure: 60 };
+/** Weight of a page of each set. Only a few blocks are known of pages of segments, and pages of structure are many and alike. */
+const PAGE_WEIGHTS: Readonly<Record<SetName, number>> = { wcxb: 100, articles: 300, segments: 60, structure: 15 };
 /** Shorter texts are found everywhere. */
 const MIN_PART_LENGTH = 12;
 /** A reference with fewer words, or less of which is in the page, is taken as wrong: the page needs scripts, or another one was annotated. */
@@ -50,8 +50,7 @@ export function* readExamples(data: string): Generator<Example> {
   for (const page of readArticles(data) ?? []) yield createExample("articles", page, (outline) => labelByTruth(outline, page.truth));
   for (const page of readSegments(data) ?? [])
     yield createExample("segments", page, (outline) => labelByParts(outline, page.wanted, page.unwanted));
-  for (const page of composePages())
-    yield createExample("structure", page, (outline) => labelByParts(outline, page.content.facts, page.boilerplate));
+  yield* readStructures();
 }
 
 function createExample(set: SetName, page: SetPage & { readonly type?: PageType }, label: (outline: Outline) => Labels): Example {
@@ -66,6 +65,26 @@ function createExample(set: SetName, page: SetPage & { readonly type?: PageType 
   const linked = new LinkedData(measure.jsonLd, readPreloaded(measure.preloaded));
   const hints = readHints(measure, readMetadata(measure, linked, page.url), page.url);
   return { set, page, site: getSite(page.url), type: page.type ?? null, outline, hints, labels, weights };
+}
+
+/** Composes pages of structures, all of whose blocks are known but their titles. */
+export function* readStructures(): Generator<Example> {
+  for (const page of composeAllPages()) yield createExample("structure", page, (outline) => labelByContent(outline, page));
+}
+
+/** Labels the blocks of a composed page: those of its content, and those of its layout. */
+function labelByContent({ blocks }: Outline, { content, boilerplate }: StructurePage): Labels {
+  const whole = normaliseText(getText(parsePage(`<html><body>${content.html}</body></html>`).body));
+  const parts = new Set(outlinePage(parsePage(`<html><body>${content.html}</body></html>`).body).outline.blocks.map(({ text }) => normaliseText(text)));
+  const pieces = boilerplate.map(normaliseText);
+  const names = [content.title, content.section].map(normaliseText);
+  const found = blocks.map(({ text }) => {
+    const letters = normaliseText(text);
+    if (names.includes(letters)) return null;
+    if (parts.has(letters) || (letters.length >= MIN_PART_LENGTH && whole.includes(letters))) return 1;
+    return pieces.some((piece) => letters.includes(piece) || piece.includes(letters)) ? 0 : null;
+  });
+  return { labels: Float32Array.from(found, (label) => label ?? 0), isKnown: (at) => found[at] !== null };
 }
 
 /** Labels blocks by the words that they share with the whole content. */

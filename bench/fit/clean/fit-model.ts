@@ -15,9 +15,9 @@ const FIRST: BoostOptions = {
   trees: 130,
   leaves: 31,
   rate: 0.1,
-  minWeight: 60,
-  damping: 30,
-  pageShare: 0.5,
+  minWeight: 10,
+  damping: 4,
+  pageShare: 0.6,
   featureShare: 0.35,
   seed: 3,
 };
@@ -30,7 +30,7 @@ type Rows = { readonly examples: readonly Example[]; readonly starts: readonly n
  * Fits a model to examples. What one part of the model takes from another is taken from other sites: the odds of tokens that the first trees
  * are fitted to, and the first estimates that the second trees are fitted to, come from the other folds.
  */
-export function fitModel(examples: readonly Example[], onProgress: (line: string) => void): ModelData {
+export function fitModel(examples: readonly Example[], onProgress: (line: string) => void = () => {}): ModelData {
   const rows = listRows(examples);
   const folds = [...new Set(examples.map(({ site }) => getFold(site)))].sort();
   const counts = countTokens(examples);

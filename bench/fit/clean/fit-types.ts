@@ -5,7 +5,7 @@ export type TypedPage = { readonly type: PageType; readonly site: string; readon
 /** Tokens of fewer sites are chance. */
 const MIN_SITES = 8;
 /** The tokens of most sites are kept. */
-const MAX_TOKENS = 1_200;
+const MAX_TOKENS = 800;
 const ROUNDS = 150;
 const RATE = 0.3;
 const DECAY = 0.002;

@@ -21,10 +21,10 @@ export function readContent(html: string, { hints, linked }: KnownPage, model: M
   const page = parsePage(html);
   removeUnreadable(page);
   const { outline, nodes } = outlinePage(page.body);
-  const { type, probabilities } = model(outline, hints);
+  const { type, types, probabilities } = model(outline, hints);
   const thread = process.env["THREAD"] === undefined || (process.env["THREAD"] === "f" && type !== "forum") ? null : readThread(page, linked);
   if (thread !== null) return { text: thread, type };
-  const kept = selectBlocks(outline, probabilities, type);
+  const kept = selectBlocks(outline, probabilities, types[0]! + types[1]!);
   for (const [at, list] of nodes.entries()) if (kept[at] === 0) for (const node of list) node.remove();
   if (process.env["REP"] !== "0") removeRepeats(page.body);
   return { text: toMarkdown(page.body), type };
