@@ -16,16 +16,19 @@ export type KnownPage = { readonly hints: PageHints; readonly linked: LinkedData
 /** The main content of a page as Markdown, and the type of the page. */
 export type Content = { readonly text: string; readonly type: PageType };
 
+/** Lists of things with an author and a date each are no threads. */
+const LISTS: ReadonlySet<PageType> = new Set(["product", "collection", "listing"]);
+
 /** Reads the posts of a thread, or the blocks of any other page that the model takes for content. */
 export function readContent(html: string, { hints, linked }: KnownPage, model: Model): Content {
   const page = parsePage(html);
   removeUnreadable(page);
   const { outline, nodes } = outlinePage(page.body);
-  const { type, types, probabilities } = model(outline, hints);
-  const thread = process.env["THREAD"] === undefined || (process.env["THREAD"] === "f" && type !== "forum") ? null : readThread(page, linked);
-  if (thread !== null) return { text: thread, type };
-  const kept = selectBlocks(outline, probabilities, types[0]! + types[1]!);
+  const { type, probabilities } = model(outline, hints);
+  const thread = LISTS.has(type) ? null : readThread(page, linked);
+  if (thread !== null) return { text: thread, type: "forum" };
+  const kept = selectBlocks(outline, probabilities);
   for (const [at, list] of nodes.entries()) if (kept[at] === 0) for (const node of list) node.remove();
-  if (process.env["REP"] !== "0") removeRepeats(page.body);
+  removeRepeats(page.body);
   return { text: toMarkdown(page.body), type };
 }

@@ -9,9 +9,8 @@ const MIN_WORDS = 8;
  * Chooses the blocks whose text has the largest expected F1, given the probability of each to be content: those above a threshold that
  * suits the page. Tables and code are chosen as a whole.
  */
-export function selectBlocks({ elements, blocks }: Outline, probabilities: Float32Array, art = 0): Uint8Array {
+export function selectBlocks({ elements, blocks }: Outline, probabilities: Float32Array): Uint8Array {
   const joined = Float32Array.from(probabilities);
-  const env = process.env["SEL"] ?? "";
   for (const [at, { tag, from, to }] of elements.entries()) {
     if (tag !== "table" && tag !== "pre") continue;
     if (tag === "table" && isLayout(elements, at)) continue;
@@ -35,8 +34,7 @@ export function selectBlocks({ elements, blocks }: Outline, probabilities: Float
   }
   // A page of which little is likely to be content is read as far as it is worth it.
   const most = joined.some((value, at) => value >= MIN_THRESHOLD && (sizes[at] as number) >= MIN_WORDS) ? MIN_THRESHOLD : 0;
-  const up = env.includes("p") ? 0.2 * art : 0;
-  const bounded = Math.min(MAX_THRESHOLD + up / 2, Math.max(most > 0 ? most + up : 0, threshold));
+  const bounded = Math.min(MAX_THRESHOLD, Math.max(most, threshold));
   return Uint8Array.from(joined, (value) => (value >= bounded ? 1 : 0));
 }
 
