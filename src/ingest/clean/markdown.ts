@@ -50,7 +50,11 @@ function writeList(list: PageElement): string {
   let number = readNumber(list, "start") ?? 1;
   for (const child of list.childNodes) {
     const isNested = isElement(child) && LIST.test(child.localName);
-    const blocks = isNested ? [writeList(child)] : isElement(child) ? toBlocks(child) : [child.nodeType === TEXT_NODE ? getText(child) : ""];
+    const blocks = isNested
+      ? [writeList(child)]
+      : isElement(child)
+        ? toBlocks(child)
+        : [child.nodeType === TEXT_NODE ? getText(child) : ""];
     const text = blocks.filter((block) => block !== "").join("\n");
     if (text === "") continue;
     if (isElement(child)) number = readNumber(child, "value") ?? number;
@@ -71,11 +75,20 @@ const isTitleButton = (element: PageElement): boolean =>
 /** The sign of a link to the heading that contains it. */
 const ANCHOR_SIGN = /^\s*[#¶§🔗]\s*$/u;
 
+const isFragment = (link: PageElement): boolean => (link.getAttribute("href") ?? "").includes("#");
+
+/** Whether an element is the number of a footnote, which is not a part of the word before it. */
+function isFootnoteNumber(element: PageElement): boolean {
+  const link = element.parentNode?.localName === "a" ? element.parentNode : element.firstElementChild;
+  return link?.localName === "a" && isFragment(link) && /^\s*\d{1,3}\s*$/.test(element.textContent ?? "");
+}
+
 function writeElement(element: PageElement, writer: Writer): void {
   const name = element.localName;
   if (SKIPPED.has(name) && !isTitleButton(element)) return;
   if (name === "br") return void writer.inline.push("\n");
-  if (name === "a" && ANCHOR_SIGN.test(element.textContent ?? "")) return;
+  if (name === "a" && isFragment(element) && ANCHOR_SIGN.test(element.textContent ?? "")) return;
+  if (name === "sup" && isFootnoteNumber(element)) return void writer.inline.push(`[${getText(element)}]`);
   const blocks = toSpecialBlocks(element, name);
   if (!blocks && INLINE_CODE.test(name)) return void writer.inline.push(writeInlineCode(element));
   if (!blocks && !BLOCKS.has(name)) return writeChildren(element, writer);
@@ -93,12 +106,23 @@ function writeInlineCode(element: PageElement): string {
   return lines.map((line) => (line === "" || line.includes("`") ? line : `\`${line}\``)).join("\n");
 }
 
+/** Returns the level of a heading; 0 for other elements. */
+function getHeadingLevel(element: PageElement): number {
+  const [, level] = /^h([1-6])$/.exec(element.localName) ?? [];
+  if (level !== undefined) return Number(level);
+  return element.getAttribute("role") === "heading" ? Math.min(6, readNumber(element, "aria-level") || 2) : 0;
+}
+
 /** Returns the blocks of an element with a Markdown syntax of its own, or null for any other element. */
 function toSpecialBlocks(element: PageElement, name: string): readonly string[] | null {
   if (isCode(element)) return [writeCode(element)];
-  if (/^h[1-6]$/.test(name)) {
-    const text = toBlocks(element).join(" ").replace(/\n/g, " ");
-    return text === "" ? [] : [`${"#".repeat(Number(name[1]))} ${text}`];
+  const level = getHeadingLevel(element);
+  if (level > 0) {
+    const text = toBlocks(element)
+      .join(" ")
+      .replace(/\n/g, " ")
+      .replace(/^#{1,6} /, "");
+    return text === "" ? [] : [`${"#".repeat(level)} ${text}`];
   }
   if (LIST.test(name)) return [writeList(element)];
   if (name === "li") {

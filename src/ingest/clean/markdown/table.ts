@@ -1,4 +1,4 @@
-import type { PageElement } from "../dom.ts";
+import { getText, type PageElement } from "../dom.ts";
 
 /** Converts the content of a cell to blocks of Markdown. */
 type ToBlocks = (cell: PageElement) => readonly string[];
@@ -15,7 +15,13 @@ const findOwnRows = (table: PageElement): PageElement[] =>
     return up === table;
   });
 
-const toCellText = (blocks: readonly string[]): string => blocks.join(" ").replace(/\n/g, " ").replaceAll("|", "\\|");
+/** Joins the blocks of a cell to one line, and the items of its lists by semicolons. */
+const toCellText = (blocks: readonly string[]): string =>
+  blocks
+    .join("\n")
+    .replace(/^- |([:;,.]?)\n *- /g, (_mark, end?: string) => (end === undefined ? "" : end === "" ? "; " : `${end} `))
+    .replace(/\s*\n\s*/g, " ")
+    .replaceAll("|", "\\|");
 const readSpan = (cell: PageElement, name: string): number =>
   Math.min(MAX_SPAN, Math.max(1, Number.parseInt(cell.getAttribute(name) ?? "1", 10) || 1));
 
@@ -47,6 +53,14 @@ function buildGrid(rows: readonly (readonly PageElement[])[], toBlocks: ToBlocks
   });
 }
 
+/** What a data table does not contain. */
+const LAYOUT = "table, pre, h1, h2, h3";
+/** Longer cells with lists or several paragraphs are texts. */
+const MAX_CELL_LENGTH = 300;
+
+const hasTexts = (table: PageElement, rows: readonly (readonly PageElement[])[]): boolean =>
+  table.querySelector("ul, ol, p + p") !== null && rows.flat().some((cell) => getText(cell).length > MAX_CELL_LENGTH);
+
 /** Writes a data table as a Markdown table, and the cells of a layout table as blocks. */
 export function writeTable(table: PageElement, toBlocks: ToBlocks): readonly string[] {
   const rows = findOwnRows(table)
@@ -54,17 +68,17 @@ export function writeTable(table: PageElement, toBlocks: ToBlocks): readonly str
     .filter((row) => row.some((cell) => (cell.textContent ?? "").trim() !== ""));
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const cells = rows.reduce((sum, row) => sum + row.length, 0);
-  const isLayout =
-    width < 2 || rows.length < 2 || cells > MAX_CELLS || table.querySelector("table, ul, ol, pre, h1, h2, h3, p + p") !== null;
-  if (isLayout) return rows.flat().flatMap(toBlocks);
+  const caption = table.querySelector("caption");
+  const title = caption ? toBlocks(caption) : [];
+  if (width < 2 || rows.length < 2 || cells > MAX_CELLS || table.querySelector(LAYOUT) !== null || hasTexts(table, rows))
+    return [...title, ...rows.flat().flatMap(toBlocks)];
   const grid = buildGrid(rows, toBlocks);
   const columns = grid.reduce((most, row) => Math.max(most, row.length), 0);
   // All rows get the same width: Markdown parsers drop cells without a column in the header.
   const lines = grid.map((row) => `| ${[...row, ...Array<string>(columns - row.length).fill("")].join(" | ")} |`);
-  const caption = table.querySelector("caption");
   const rule = `|${" --- |".repeat(columns)}`;
   const body = hasHead(rows, columns) ? [lines[0], rule, ...lines.slice(1)] : [`|${"  |".repeat(columns)}`, rule, ...lines];
-  return [...(caption ? toBlocks(caption) : []), body.join("\n")];
+  return [...title, body.join("\n")];
 }
 
 /** Whether the first row is a header. In tables of two columns without `th`, and in rows that start with `th`, it is data. */
