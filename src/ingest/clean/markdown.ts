@@ -50,11 +50,8 @@ function writeList(list: PageElement): string {
   let number = readNumber(list, "start") ?? 1;
   for (const child of list.childNodes) {
     const isNested = isElement(child) && LIST.test(child.localName);
-    const blocks = isNested
-      ? [writeList(child)]
-      : isElement(child)
-        ? toBlocks(child)
-        : [child.nodeType === TEXT_NODE ? getText(child) : ""];
+    const words = child.nodeType === TEXT_NODE ? getText(child) : "";
+    const blocks = isNested ? [writeList(child)] : isElement(child) ? toBlocks(child) : [words];
     const text = blocks.filter((block) => block !== "").join("\n");
     if (text === "") continue;
     if (isElement(child)) number = readNumber(child, "value") ?? number;

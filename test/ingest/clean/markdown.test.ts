@@ -103,8 +103,8 @@ describe("tables", () => {
   it.each([
     [
       "may have lists in cells",
-      row("Lamp", "Colours") + row("North", "<ul><li>red<li>a|b</ul>") + row("South", "Of:<ul><li>red<li>green</ul>"),
-      "| North | red; a\\|b |\n| South | Of: red; green |",
+      row("Lamp", "- 3 %") + row("North", "<ul><li>red<li>a|b</ul>") + row("South", "Of:<ul><li>red<li>green</ul>"),
+      "| Lamp | - 3 % |\n| North | red; a\\|b |\n| South | Of: red; green |",
     ],
     ["may have paragraphs in cells", row("North", "<p>red</p><p>green</p>") + row("South", "x"), "| North | red green |\n| South | x |"],
     ["with long texts are layout", row("North", `${long}<ul><li>red</ul>`) + row("South", "x"), "A long text.\n\n- red\n\nSouth"],

@@ -18,7 +18,6 @@ const MAX_NAMES_LENGTH = 500;
 /** How highlighters name a language: GitHub, MediaWiki, Sphinx, SyntaxHighlighter, Hexo, highlight.js, pandoc and most others. */
 const LANGUAGE =
   /\s(?:(?:mw-highlight-)?lang(?:uage)?-|highlight-source-|highlight-(?=\S+ notranslate)|brush:\s*|(?:figure highlight|hljs|sourceCode)\s+(?!lang))([\w+#.-]{1,30})/i;
-const LANGUAGE_ATTRIBUTES = ["data-lang", "data-language", "language"];
 /** Names that say nothing about the code, and natural languages. */
 const NO_LANGUAGE = /^(?:none|default|plain\w*|te?xt|nohighlight|auto|undefined|null|en|de|fr|es|it|pt|ru|zh|ja|ko)$/i;
 const MAX_PLACES = 7;
@@ -92,15 +91,9 @@ export function readCode(root: PageElement): string {
     if (isLine && (line === "open" || (parts.length === before && node.localName !== "div"))) line = "ended";
   };
   for (const node of root.childNodes) read(node, root);
-  const lines = parts
-    .join("")
-    .replace(/[\u200b\ufeff]/g, "")
-    .split("\n");
-  return lines
-    .map((text) => text.trimEnd())
-    .join("\n")
-    .replace(/^\n+/, "")
-    .trimEnd();
+  const lines = parts.join("").split("\n");
+  const code = lines.map((text) => text.trimEnd()).join("\n");
+  return code.replace(/^\n+/, "").trimEnd();
 }
 
 /** Finds the language of code in its element, its parts or its wrappers. */
@@ -109,7 +102,7 @@ function findLanguage(code: PageElement): string {
   for (let up = code.parentNode; up && /^(?:div|figure)$/.test(up.localName) && places.length <= MAX_PLACES; up = up.parentNode)
     places.push(up);
   const names = places.flatMap((place) => [
-    ...LANGUAGE_ATTRIBUTES.map((name) => place.getAttribute(name) ?? ""),
+    ...["data-lang", "data-language", "language"].map((name) => place.getAttribute(name) ?? ""),
     LANGUAGE.exec(describe(place))?.[1] ?? "",
   ]);
   return names.find((name) => /^[\w+#.-]{1,30}$/.test(name) && !NO_LANGUAGE.test(name)) ?? "";

@@ -15,13 +15,21 @@ const findOwnRows = (table: PageElement): PageElement[] =>
     return up === table;
   });
 
+const LISTS = "ul, ol";
+
 /** Joins the blocks of a cell to one line, and the items of its lists by semicolons. */
-const toCellText = (blocks: readonly string[]): string =>
-  blocks
-    .join("\n")
-    .replace(/^- |([:;,.]?)\n *- /g, (_mark, end?: string) => (end === undefined ? "" : end === "" ? "; " : `${end} `))
-    .replace(/\s*\n\s*/g, " ")
-    .replaceAll("|", "\\|");
+function toCellText(cell: PageElement, toBlocks: ToBlocks): string {
+  const text = toBlocks(cell).join("\n");
+  const isList = text.includes("- ") && cell.querySelector(LISTS) !== null;
+  const items = isList
+    ? text
+        .replace(/^- /, "")
+        .replace(/([^:;,.])\n *- /g, "$1; ")
+        .replace(/\n *- /g, " ")
+    : text;
+  return items.replace(/\n/g, " ").replaceAll("|", "\\|");
+}
+
 const readSpan = (cell: PageElement, name: string): number =>
   Math.min(MAX_SPAN, Math.max(1, Number.parseInt(cell.getAttribute(name) ?? "1", 10) || 1));
 
@@ -39,7 +47,7 @@ function buildGrid(rows: readonly (readonly PageElement[])[], toBlocks: ToBlocks
     };
     for (const cell of cells) {
       carry();
-      const text = toCellText(toBlocks(cell));
+      const text = toCellText(cell, toBlocks);
       const height = readSpan(cell, "rowspan") - 1;
       const width = line.length < MAX_COLUMNS ? readSpan(cell, "colspan") : 1;
       for (let column = 0; column < width && line.length < MAX_CELLS; column++) {
@@ -59,7 +67,7 @@ const LAYOUT = "table, pre, h1, h2, h3";
 const MAX_CELL_LENGTH = 300;
 
 const hasTexts = (table: PageElement, rows: readonly (readonly PageElement[])[]): boolean =>
-  table.querySelector("ul, ol, p + p") !== null && rows.flat().some((cell) => getText(cell).length > MAX_CELL_LENGTH);
+  table.querySelector(`${LISTS}, p + p`) !== null && rows.flat().some((cell) => getText(cell).length > MAX_CELL_LENGTH);
 
 /** Writes a data table as a Markdown table, and the cells of a layout table as blocks. */
 export function writeTable(table: PageElement, toBlocks: ToBlocks): readonly string[] {
@@ -68,7 +76,7 @@ export function writeTable(table: PageElement, toBlocks: ToBlocks): readonly str
     .filter((row) => row.some((cell) => (cell.textContent ?? "").trim() !== ""));
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const cells = rows.reduce((sum, row) => sum + row.length, 0);
-  const caption = table.querySelector("caption");
+  const caption = [...table.children].find(({ localName }) => localName === "caption");
   const title = caption ? toBlocks(caption) : [];
   if (width < 2 || rows.length < 2 || cells > MAX_CELLS || table.querySelector(LAYOUT) !== null || hasTexts(table, rows))
     return [...title, ...rows.flat().flatMap(toBlocks)];
