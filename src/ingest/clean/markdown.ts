@@ -69,22 +69,16 @@ const isTitleButton = (element: PageElement): boolean =>
   (/^(?:h[1-6]|dt|summary)$/.test(element.parentNode?.localName ?? "") ||
     (element.getAttribute("aria-expanded") !== null && element.getAttribute("aria-controls") !== null));
 
-/** The sign of a link to the heading that contains it. */
-const ANCHOR_SIGN = /^\s*[#¶§🔗]\s*$/u;
-
-const isFragment = (link: PageElement): boolean => (link.getAttribute("href") ?? "").includes("#");
-
 /** Whether an element is the number of a footnote, which is not a part of the word before it. */
 function isFootnoteNumber(element: PageElement): boolean {
   const link = element.parentNode?.localName === "a" ? element.parentNode : element.firstElementChild;
-  return link?.localName === "a" && isFragment(link) && /^\s*\d{1,3}\s*$/.test(element.textContent ?? "");
+  return link?.localName === "a" && (link.getAttribute("href") ?? "").includes("#") && /^\s*\d{1,3}\s*$/.test(element.textContent ?? "");
 }
 
 function writeElement(element: PageElement, writer: Writer): void {
   const name = element.localName;
   if (SKIPPED.has(name) && !isTitleButton(element)) return;
   if (name === "br") return void writer.inline.push("\n");
-  if (name === "a" && isFragment(element) && ANCHOR_SIGN.test(element.textContent ?? "")) return;
   if (name === "sup" && isFootnoteNumber(element)) return void writer.inline.push(`[${getText(element)}]`);
   const blocks = toSpecialBlocks(element, name);
   if (!blocks && INLINE_CODE.test(name)) return void writer.inline.push(writeInlineCode(element));
@@ -155,7 +149,8 @@ function toBlocks(node: PageNode): string[] {
 }
 
 /**
- * Converts a tree to light Markdown (CommonMark with GitHub's tables): headings, lists, quotes, code and tables, without link targets,
- * emphasis and pictures. Text is not escaped, so that it can be quoted literally.
+ * Converts a tree to light Markdown (CommonMark with GitHub's tables): headings, lists, quotes, code with its language, tables and captions.
+ * Links are their text only, without targets, so that sentences can be searched and quoted; emphasis and pictures are left out. Text is
+ * not escaped, so that it can be quoted literally.
  */
 export const toMarkdown = (root: PageElement): string => toBlocks(root).join("\n\n");

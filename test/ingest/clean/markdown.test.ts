@@ -16,7 +16,6 @@ describe("code", () => {
     ["data-lang", `<pre data-lang="js">${lines}</pre>`],
     ["highlight.js", `<pre><code class="hljs js">${lines}</code></pre>`],
     ["SyntaxHighlighter", `<pre class="brush: js; toolbar: false">${lines}</pre>`],
-    ["a block without pre", `<div class="code-block" data-lang="js">${lines}</div>`],
     ["code around pre", `<code class="language-js"><pre>${lines}</pre></code>`],
   ])("has its language from %s", (_name, html) => expect(convert(html)).toBe(lamp));
 
@@ -123,5 +122,4 @@ it.each([
     "### Tower\n\n## Lamp",
   ],
   ["numbers of footnotes are apart from words", '<p>released<sup><a href="#n2">2</a></sup>, 10<sup>6</sup></p>', "released[2], 106"],
-  ["headings have no signs of links", '<h2>Tower<a href="#t">¶</a></h2><h3><a href="#c">#</a> C#</h3>', "## Tower\n\n### C#"],
 ])("%s", (_name, html, expected) => expect(convert(html)).toBe(expected));

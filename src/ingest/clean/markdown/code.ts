@@ -20,7 +20,7 @@ const LANGUAGE =
   /\s(?:(?:mw-highlight-)?lang(?:uage)?-|highlight-source-|highlight-(?=\S+ notranslate)|brush:\s*|(?:figure highlight|hljs|sourceCode)\s+(?!lang))([\w+#.-]{1,30})/i;
 /** Names that say nothing about the code, and natural languages. */
 const NO_LANGUAGE = /^(?:none|default|plain\w*|te?xt|nohighlight|auto|undefined|null|en|de|fr|es|it|pt|ru|zh|ja|ko)$/i;
-const MAX_PLACES = 7;
+const [MAX_PARTS, MAX_WRAPPERS] = [4, 3];
 
 /** Joins the name, the classes and the style of an element. */
 function describe(element: PageElement): string {
@@ -57,7 +57,6 @@ function isCodeTable(table: PageElement): boolean {
 export function isCode(element: PageElement): boolean {
   const name = element.localName;
   if (name === "table") return isCodeTable(element);
-  if (name === "div") return element.getAttribute("data-lang") !== null && /\bcode/.test(element.getAttribute("class") ?? "");
   if (name !== "code") return name === "pre";
   return BLOCK_STYLE.test(describe(element)) || (element.firstElementChild !== null && element.querySelector("pre, div") !== null);
 }
@@ -98,9 +97,10 @@ export function readCode(root: PageElement): string {
 
 /** Finds the language of code in its element, its parts or its wrappers. */
 function findLanguage(code: PageElement): string {
-  const places = [code, ...[...code.querySelectorAll("pre, code")].slice(0, MAX_PLACES - 3)];
-  for (let up = code.parentNode; up && /^(?:div|figure)$/.test(up.localName) && places.length <= MAX_PLACES; up = up.parentNode)
-    places.push(up);
+  const wrappers: PageElement[] = [];
+  for (let up = code.parentNode; up && /^(?:div|figure)$/.test(up.localName) && wrappers.length < MAX_WRAPPERS; up = up.parentNode)
+    wrappers.push(up);
+  const places = [code, ...[...code.querySelectorAll("pre, code")].slice(0, MAX_PARTS), ...wrappers];
   const names = places.flatMap((place) => [
     ...["data-lang", "data-language", "language"].map((name) => place.getAttribute(name) ?? ""),
     LANGUAGE.exec(describe(place))?.[1] ?? "",
