@@ -86,8 +86,9 @@ export function* lockRows({ locking, isAnyOf }: Dialect, table: "board" | "tile"
   });
 }
 
-/** Serialises units that change the members or the boards of a business. */
+/** Serialises units that change the members, the boards or the webhook of a business. */
 export function* lockBusiness({ locking }: Dialect, businessId: string): Unit<void> {
-  const clause = locking("FOR UPDATE");
+  // A unit that changes a board twice shares the key of its business, and may hold the webhook that this unit waits for.
+  const clause = locking("FOR NO KEY UPDATE");
   if (clause !== "") yield* get(`SELECT 1 FROM business WHERE id = @businessId${clause}`, { businessId });
 }

@@ -46,6 +46,25 @@ it("an event is recorded while its webhook is set again, at the same address or 
   }
 });
 
+it("events do not wait for a webhook that is being set, which may wait for them", async () => {
+  const { store, db, countWaiting } = await openBeside();
+  const context = { store, ...(await seedBusiness(store)) };
+  const events = ["tile.failed"] as const;
+  await store.webhooks.put(newWebhook(context.business.id, { events }), "operator");
+  for (const name of ["one", "two", "three"]) await addLink(context, `https://${name}.example/`);
+  const jobs = [await store.queue.claim(1, 1, T0), await store.queue.claim(1, 1, T0), await store.queue.claim(1, 1, T0)].flat();
+  // The table keeps the webhook from being changed, after its business was locked.
+  const { webhook } = await db.write(async (tx) => {
+    await tx.executeSql("LOCK TABLE webhook IN SHARE MODE");
+    const webhook = store.webhooks.put(newWebhook(context.business.id, { events, updatedAt: T0 + 1 }), "operator");
+    await expect.poll(countWaiting, { timeout: 60_000 }).toBe(1);
+    expect(await Promise.all(jobs.map((job) => store.queue.fail(job, FAILURE, T0 + 1)))).toEqual([true, true, true]);
+    return { webhook };
+  });
+  const { id } = await webhook;
+  expect(await store.webhooks.deliveries(context.business.id, 1)).toMatchObject([{ webhookId: id, status: "pending" }]);
+});
+
 it("a webhook that is set while the previous one is cleared is stored", async () => {
   const { store, db, countWaiting } = await openBeside();
   const { business } = await seedBusiness(store);
