@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { bootstrapDifference } from "../../bench/quality/bootstrap.ts";
 import { computeMean } from "../../bench/output/numbers.ts";
+import { isSameTitle, isTitleWithin } from "../../bench/quality/wcxb/score.ts";
 import { balancedAccuracy, containsAnswer, ndcg, recall } from "../../bench/quality/search/scores.ts";
 
 it("NDCG is 1 for the ideal order and falls with the rank", () => {
@@ -57,4 +58,15 @@ it("the paired difference distinguishes a steady gain from chance", () => {
   const none = bootstrapDifference(before, chance, computeMean, 500);
   expect(none.low).toBeLessThanOrEqual(0);
   expect(none.high).toBeGreaterThanOrEqual(0);
+});
+
+it.each([
+  ["Lamps of the coast", "Lamps of the coast | Harbour", true, true],
+  ["“Lamps” of the coast…", "LAMPS OF THE COAST", true, true],
+  ["Lamps of the coast", "Lamps of the coast – part two", false, true],
+  ["Lamps of the coast", "Lamp", false, false],
+  ["Lamps of the coast", null, false, false],
+])("of the title %s, %s is %s, within it or around it %s", (truth, title, same, within) => {
+  expect(isSameTitle(truth, title, { siteName: "Harbour", url: "https://example.com/" })).toBe(same);
+  expect(isTitleWithin(truth, title)).toBe(within);
 });

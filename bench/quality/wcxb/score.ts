@@ -52,6 +52,12 @@ export function isSameTitle(
   return actual !== "" && expected === actual;
 }
 
+/** Whether one of two titles has all words of the other, in a row: readers may not mind what is added or missing. */
+export function isTitleWithin(truth: string, title: string | null): boolean {
+  const [expected, actual] = [truth, title ?? ""].map((one) => ` ${splitWords(one).join(" ")} `) as [string, string];
+  return expected.trim() !== "" && actual.trim() !== "" && (expected.includes(actual) || actual.includes(expected));
+}
+
 /**
  * Whether an author is the true one, but for case, punctuation, "and" and the order of the names. Either may have more words, such as a
  * job or a second author.

@@ -139,12 +139,6 @@ describe("dropped text", () => {
 const about = (head: string, heading: string) =>
   cleanPage({ html: `<html><head>${head}</head><body><h1>${heading}</h1>${body}</body></html>`, url });
 
-it("a page's title is given without the name of the site, if the heading shows where that starts", () => {
-  expect(about("<title>Lens of the north – Notes from the coast</title>", "Lens of the north").title).toBe("Lens of the north");
-  expect(about("<title>Lens of the north – Notes from the coast</title>", "Notes").title).toBe("Lens of the north – Notes from the coast");
-  expect(about("<title>Lens of the north-west</title>", "Lens of the north").title).toBe("Lens of the north-west");
-});
-
 it("a page has no author that is a generic account", () => {
   expect(about('<meta name="author" content="admin">', "Lens").author).toBeNull();
   expect(about('<meta name="author" content="By Ada Keeper">', "Lens").author).toBe("Ada Keeper");

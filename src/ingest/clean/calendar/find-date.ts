@@ -18,6 +18,8 @@ function listMonths(): ReadonlyMap<string, number> {
       }
     }
   }
+  // English first: in Finnish, "mar" is November.
+  for (const [at, name] of (CALENDAR_MONTHS[0] ?? []).entries()) found.set(name.slice(0, MIN_PREFIX), at + 1);
   for (const names of CALENDAR_MONTHS) for (const [at, name] of names.entries()) found.set(name, at + 1);
   return found;
 }

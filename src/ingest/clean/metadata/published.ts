@@ -14,6 +14,8 @@ const NOT_PUBLISHED = /modif|updat|expir|review|copyright/;
 const MAX_AHEAD_MS = 2 * 86_400_000;
 /** A line with more words beside its date is a sentence about that day. */
 const MAX_OTHER_WORDS = 8;
+const DAY_LENGTH = "2024-05-03".length;
+
 function isPast(date: string | null): date is string {
   return date !== null && Date.parse(date) <= Date.now() + MAX_AHEAD_MS;
 }
@@ -30,14 +32,19 @@ function* listDates(measure: Measure, nodes: readonly Json[], title: string | nu
   const { credits } = measure;
   for (const { kind, value, text } of credits) if (kind === "date") yield read(value) ?? read(text);
   for (const node of nodes) yield readNode(node);
-  for (const { kind, value, text } of credits) if (kind === "time") yield read(value) ?? read(text);
+  const times = credits.filter(({ kind }) => kind === "time").map(({ value, text }) => read(value) ?? read(text));
+  const days = listLinesAt(title, measure.linear)
+    .filter((line) => isDateLine(line, MAX_OTHER_WORDS))
+    .map(find);
+  // News beside the article have times too.
+  yield times.find((time) => days.some((day) => day !== null && time?.startsWith(day.slice(0, DAY_LENGTH)))) ?? null;
+  yield* [...days, ...times];
   for (const { kind, text } of credits) if (kind === "date-name" || kind === "author-name") yield find(text);
-  for (const line of listLinesAt(title, measure.linear)) if (isDateLine(line, MAX_OTHER_WORDS)) yield find(line);
 }
 
 /**
- * Finds when a page was published: the first valid date, not in the future, of JSON-LD, `meta` elements, microdata, `time` elements, the
- * address and the lines at its title. Returns ISO 8601, or null.
+ * Finds when a page was published: the first valid date, not in the future, of JSON-LD, `meta` elements, microdata, the lines at its title,
+ * `time` elements, and elements named after dates or authors. Returns ISO 8601, or null.
  */
 export function findPublished(measure: Measure, nodes: readonly Json[], title: string | null): string | null {
   for (const date of listDates(measure, nodes, title)) if (isPast(date)) return date;
