@@ -10,7 +10,12 @@ type Range = { readonly from: number; readonly to: number };
 type Pair = readonly [number, number];
 
 /** Both texts, and which of their words are aligned. */
-type Alignment = { readonly page: readonly string[]; readonly truth: readonly string[]; readonly aligned: Uint8Array; readonly used: Uint8Array };
+type Alignment = {
+  readonly page: readonly string[];
+  readonly truth: readonly string[];
+  readonly aligned: Uint8Array;
+  readonly used: Uint8Array;
+};
 
 /**
  * Aligns the words of a page with those of its true text, and returns for each word of the page 1 if it is part of the true text. Words are

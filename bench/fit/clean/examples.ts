@@ -75,7 +75,9 @@ export function* readStructures(): Generator<Example> {
 /** Labels the blocks of a composed page: those of its content, and those of its layout. */
 function labelByContent({ blocks }: Outline, { content, boilerplate }: StructurePage): Labels {
   const whole = normaliseText(getText(parsePage(`<html><body>${content.html}</body></html>`).body));
-  const parts = new Set(outlinePage(parsePage(`<html><body>${content.html}</body></html>`).body).outline.blocks.map(({ text }) => normaliseText(text)));
+  const parts = new Set(
+    outlinePage(parsePage(`<html><body>${content.html}</body></html>`).body).outline.blocks.map(({ text }) => normaliseText(text)),
+  );
   const pieces = boilerplate.map(normaliseText);
   const names = [content.title, content.section].map(normaliseText);
   const found = blocks.map(({ text }) => {

@@ -42,29 +42,43 @@ export function fitModel(examples: readonly Example[], onProgress: (line: string
   const matrix = binRows(features, FIRST.seed);
   const fitFirst = (fold?: number): TreeData => {
     onProgress(fold === undefined ? "first trees" : `first trees without fold ${fold}`);
-    return boostTrees(matrix, rows.targets, pickRows(rows, (example) => getFold(example.site) !== fold), FIRST);
+    return boostTrees(
+      matrix,
+      rows.targets,
+      pickRows(rows, (example) => getFold(example.site) !== fold),
+      FIRST,
+    );
   };
   const typed = listTypedPages(examples, facts);
   const typesByFold = new Map(folds.map((fold) => [fold, fitTypes(typed.filter(({ site }) => getFold(site) !== fold))]));
-  const foldTypes = (site: string, at: number): number[] => estimateTypes(typesByFold.get(getFold(site)) ?? {}, listTypeTokens(facts[at] as PageFacts));
+  const foldTypes = (site: string, at: number): number[] =>
+    estimateTypes(typesByFold.get(getFold(site)) ?? {}, listTypeTokens(facts[at] as PageFacts));
   const forests = new Map(folds.map((fold) => [fold, readTrees(fitFirst(fold))]));
   const contexts = examples.flatMap(({ site, outline }, at) => {
     const forest = forests.get(getFold(site));
     const start = rows.starts[at] as number;
-    const estimates = Float32Array.from(outline.blocks, (_, block) => (forest ? predict(forest, features[start + block] as Float32Array) : 0));
+    const estimates = Float32Array.from(outline.blocks, (_, block) =>
+      forest ? predict(forest, features[start + block] as Float32Array) : 0,
+    );
     return describeEstimates({ facts: facts[at] as PageFacts, types: foldTypes(site, at), estimates });
   });
   const first = fitFirst();
   onProgress("second trees");
   const joined = features.map((row, at) => Float32Array.from([...row, ...(contexts[at] as number[])]));
-  const second = boostTrees(binRows(joined, SECOND.seed), rows.targets, pickRows(rows, () => true), SECOND);
+  const second = boostTrees(
+    binRows(joined, SECOND.seed),
+    rows.targets,
+    pickRows(rows, () => true),
+    SECOND,
+  );
   return { types: fitTypes(typed), ...writeOdds(counts, chosen), first, second };
 }
 
 const listTypedPages = (examples: readonly Example[], facts: readonly PageFacts[]): TypedPage[] =>
   examples.flatMap(({ type, site }, at) => (type === null ? [] : [{ type, site, tokens: listTypeTokens(facts[at] as PageFacts) }]));
 
-const countOthers = (examples: readonly Example[], fold: number): Counts => countTokens(examples.filter(({ site }) => getFold(site) !== fold));
+const countOthers = (examples: readonly Example[], fold: number): Counts =>
+  countTokens(examples.filter(({ site }) => getFold(site) !== fold));
 
 function listRows(examples: readonly Example[]): Rows {
   const starts: number[] = [];
@@ -83,11 +97,17 @@ function listRows(examples: readonly Example[]): Rows {
 }
 
 const pickRows = ({ examples, starts }: Rows, has: (example: Example) => boolean): Int32Array =>
-  Int32Array.from(examples.flatMap((example, at) => (has(example) ? Array.from(example.outline.blocks, (_, block) => (starts[at] as number) + block) : [])));
+  Int32Array.from(
+    examples.flatMap((example, at) =>
+      has(example) ? Array.from(example.outline.blocks, (_, block) => (starts[at] as number) + block) : [],
+    ),
+  );
 
 function writeOdds(counts: Counts, chosen: ReturnType<typeof chooseTokens>): Pick<ModelData, "names" | "words"> {
   const table = computeOdds(counts);
   const write = (kind: "name" | "word"): Readonly<Record<string, number>> =>
-    Object.fromEntries([...chosen[kind]].sort().flatMap((token) => (table[kind].get(token) ? [[token, table[kind].get(token) as number]] : [])));
+    Object.fromEntries(
+      [...chosen[kind]].sort().flatMap((token) => (table[kind].get(token) ? [[token, table[kind].get(token) as number]] : [])),
+    );
   return { names: write("name"), words: write("word") };
 }

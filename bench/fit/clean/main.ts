@@ -30,7 +30,9 @@ export async function run(args: readonly string[]): Promise<void> {
     args: [...args],
     options: { data: { type: "string" }, write: { type: "boolean", default: false }, part: { type: "string" }, out: { type: "string" } },
   });
-  const data = resolve(values.data ?? process.env["TESSERA_DATA"] ?? join(ROOT, "../shared/data"));
+  const given = values.data ?? process.env["TESSERA_DATA"];
+  if (given === undefined) throw new Error("Pass the folder of the evaluation data with --data or TESSERA_DATA.");
+  const data = resolve(given);
   if (values.part !== undefined) return fitPart(data, values.part, values.out ?? ".");
   const folder = mkdtempSync(join(tmpdir(), "tessera-fit-"));
   try {

@@ -42,7 +42,8 @@ export function measurePages(data: string, model: Model, fold?: number): Outcome
 /** Sums outcomes up: figures by name, in the order of a table. */
 export function summarise(outcomes: readonly Outcome[]): ReadonlyMap<string, number> {
   const pages = outcomes.filter((one) => one.set === "wcxb");
-  const f1 = (type?: string): number => computeMean(pages.filter((page) => type === undefined || page.type === type).map((page) => page.f1));
+  const f1 = (type?: string): number =>
+    computeMean(pages.filter((page) => type === undefined || page.type === type).map((page) => page.f1));
   const structure = outcomes.filter((one) => one.set === "structure");
   const share = (parts: readonly Share[]): number => {
     const { part, whole } = sumShares(parts);

@@ -68,7 +68,8 @@ export function chooseTokens(counts: Counts): Readonly<Record<TokenKind, Readonl
     }),
   );
   const chosen = rated.sort((a, b) => b.use - a.use).slice(0, MAX_TOKENS);
-  const listTokens = (wanted: TokenKind): ReadonlySet<string> => new Set(chosen.filter(({ kind }) => kind === wanted).map(({ token }) => token));
+  const listTokens = (wanted: TokenKind): ReadonlySet<string> =>
+    new Set(chosen.filter(({ kind }) => kind === wanted).map(({ token }) => token));
   return { name: listTokens("name"), word: listTokens("word") };
 }
 

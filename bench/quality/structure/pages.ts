@@ -46,7 +46,11 @@ export const composeAllPages = (): readonly StructurePage[] =>
     [content.lang, `${content.lang}-more`]
       .map((folder) => join(LAYOUTS, folder))
       .filter((folder) => existsSync(folder))
-      .flatMap((folder) => readdirSync(folder).sort().map((file) => composePage(content, file.replace(".html", "")))),
+      .flatMap((folder) =>
+        readdirSync(folder)
+          .sort()
+          .map((file) => composePage(content, file.replace(".html", ""))),
+      ),
   );
 
 /** The pages of the set: each content in each layout that its head names. They are the same each time. */

@@ -45,5 +45,14 @@ export function readWcxb(data: string): { readonly size: number; readonly pages:
 
 function* readPages(folder: string, entries: readonly (readonly [string, Entry])[]): Generator<WcxbPage> {
   for (const [id, { url, type, title, author, published, text }] of entries)
-    yield { id, url: url ?? `https://${id}.example/`, type, title, author, published, truth: text, html: decodePage(join(folder, "html", `${id}.html.gz`)) };
+    yield {
+      id,
+      url: url ?? `https://${id}.example/`,
+      type,
+      title,
+      author,
+      published,
+      truth: text,
+      html: decodePage(join(folder, "html", `${id}.html.gz`)),
+    };
 }

@@ -24,10 +24,12 @@ export function readContent(html: string, { hints, linked }: KnownPage, model: M
   const page = parsePage(html);
   removeUnreadable(page);
   const { outline, nodes } = outlinePage(page.body);
-  const { type, probabilities } = model(outline, hints);
+  const { type, titleAt, probabilities } = model(outline, hints);
   const thread = LISTS.has(type) ? null : readThread(page, linked);
   if (thread !== null) return { text: thread, type: "forum" };
   const kept = selectBlocks(outline, probabilities);
+  // An article has its title in its metadata. Of a thread, the title may be the question.
+  if (type === "article" && titleAt >= 0) kept[titleAt] = 0;
   for (const [at, list] of nodes.entries()) if (kept[at] === 0) for (const node of list) node.remove();
   removeRepeats(page.body);
   return { text: toMarkdown(page.body), type };

@@ -46,7 +46,12 @@ const canBuildTree = (measure: Measure): boolean =>
   measure.longestText <= MAX_TEXT_NODE_LENGTH;
 
 /** Reads the content from a DOM tree if building one costs little and there is any; the page's linear text otherwise. Never throws. */
-function readText(html: string, measure: Measure, known: KnownPage, model: Model): { readonly text: string; readonly type: PageType | null } {
+function readText(
+  html: string,
+  measure: Measure,
+  known: KnownPage,
+  model: Model,
+): { readonly text: string; readonly type: PageType | null } {
   const linear = { text: measure.linear, type: null };
   if (!canBuildTree(measure) || html.length > MAX_TREE_INPUT) return linear;
   try {

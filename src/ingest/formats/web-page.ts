@@ -23,7 +23,10 @@ function getKindAfterRedirects({ kind: before, detectKind }: ExtractContext, add
 
 function toMetadata(kind: LinkKind, page: CleanedPage): TileMetadata {
   const { pageType, author, siteName, publishedAt, thumbnailUrl, language, canonicalUrl, wordCount } = page;
-  return { ...omitEmpty({ subtype: kind.subtype, pageType, author, siteName, publishedAt, thumbnailUrl, language, canonicalUrl }), wordCount };
+  return {
+    ...omitEmpty({ subtype: kind.subtype, pageType, author, siteName, publishedAt, thumbnailUrl, language, canonicalUrl }),
+    wordCount,
+  };
 }
 
 /** Reads the main text of a page. Throws `IngestError` `no_text` if there is none. */

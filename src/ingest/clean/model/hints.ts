@@ -15,7 +15,10 @@ export function readHints(measure: Measure, { author, publishedAt }: Pick<PageMe
   return {
     titles: [heading, title, meta.get("og:title") ?? null],
     description: meta.get("og:description") ?? meta.get("description") ?? null,
-    authors: (author ?? "").split(", ").map(normaliseText).filter((name) => name.length >= MIN_NAME_LENGTH),
+    authors: (author ?? "")
+      .split(", ")
+      .map(normaliseText)
+      .filter((name) => name.length >= MIN_NAME_LENGTH),
     // The page may be written in another time zone.
     days: Number.isNaN(published) ? [] : [-1, 0, 1].map((days) => new Date(published + days * DAY_MS)),
     types: types.slice(0, MAX_TYPES),

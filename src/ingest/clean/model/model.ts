@@ -15,8 +15,8 @@ export type ModelData = {
   readonly second: TreeData;
 };
 
-/** What a model tells of a page: its type, and for each block the probability that it is content. */
-export type Reading = { readonly type: PageType; readonly probabilities: Float32Array; };
+/** What a model tells of a page: its type, the position of its title's block or -1, and for each block the probability that it is content. */
+export type Reading = { readonly type: PageType; readonly titleAt: number; readonly probabilities: Float32Array };
 export type Model = (outline: Outline, hints: PageHints) => Reading;
 
 export function createOdds({ names, words }: Pick<ModelData, "names" | "words">): Odds {
@@ -35,6 +35,6 @@ export function createModel(data: ModelData): Model {
     const types = estimateTypes(data.types, listTypeTokens(facts));
     const contexts = describeEstimates({ facts, types, estimates });
     const probabilities = Float32Array.from(rows, (row, at) => predict(second, [...row, ...(contexts[at] as number[])]));
-    return { type: chooseType(types), probabilities };
+    return { type: chooseType(types), titleAt: facts.titleAt, probabilities };
   };
 }

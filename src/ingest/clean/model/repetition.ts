@@ -43,7 +43,8 @@ export function findRepetition(outline: Outline, measures: Measures): Repetition
 function findKinds({ elements, blocks }: Outline, { length, linked, prose }: Measures): BlockKind[] {
   const keys = elements.map((element) => {
     const signatures: string[] = [];
-    for (let up: OutlineElement | undefined = element; up && signatures.length < KIND_LEVELS; up = elements[up.parent]) signatures.push(up.signature);
+    for (let up: OutlineElement | undefined = element; up && signatures.length < KIND_LEVELS; up = elements[up.parent])
+      signatures.push(up.signature);
     return signatures.join("<");
   });
   const kinds = new Map<string, BlockKind>();

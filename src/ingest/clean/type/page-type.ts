@@ -29,10 +29,17 @@ export function listTypeTokens(facts: PageFacts): ReadonlySet<string> {
   return tokens;
 }
 
-/** Returns the probability of each type, in the order of `PAGE_TYPES`: the logistic function of the sums of the tokens' weights. */
+/** Returns the probability of each type, in the order of `PAGE_TYPES`. */
 export function estimateTypes(data: PageTypeData, tokens: ReadonlySet<string>): number[] {
   const scores = PAGE_TYPES.map(() => 0);
-  for (const token of tokens) for (const [at, weight] of (data[token] ?? []).entries()) scores[at] = (scores[at] as number) + weight;
+  for (const token of tokens)
+    for (const [at, weight] of (Object.hasOwn(data, token) ? (data[token] as readonly number[]) : []).entries())
+      scores[at] = (scores[at] as number) + weight;
+  return toProbabilities(scores);
+}
+
+/** Turns the sums of the tokens' weights into probabilities (softmax). */
+export function toProbabilities(scores: readonly number[]): number[] {
   const most = Math.max(...scores);
   const raised = scores.map((score) => Math.exp(score - most));
   const sum = raised.reduce((all, one) => all + one, 0);
@@ -40,4 +47,5 @@ export function estimateTypes(data: PageTypeData, tokens: ReadonlySet<string>): 
 }
 
 /** Returns the most likely type. */
-export const chooseType = (probabilities: readonly number[]): PageType => PAGE_TYPES[probabilities.indexOf(Math.max(...probabilities))] as PageType;
+export const chooseType = (probabilities: readonly number[]): PageType =>
+  PAGE_TYPES[probabilities.indexOf(Math.max(...probabilities))] as PageType;

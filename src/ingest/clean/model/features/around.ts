@@ -29,7 +29,8 @@ export function describeElements(add: Add, block: OutlineBlock, { outline: { ele
     add(`images at ${wanted}`, logSize(up.images));
   }
   let part = elements[block.element] as OutlineElement;
-  for (let one: OutlineElement | undefined = part; one && length(one.from, one.to) < whole * MAX_PART_SHARE; one = elements[one.parent]) part = one;
+  for (let one: OutlineElement | undefined = part; one && length(one.from, one.to) < whole * MAX_PART_SHARE; one = elements[one.parent])
+    part = one;
   const size = length(part.from, part.to);
   add("part's share", share(size, whole));
   add("part linked", share(linked(part.from, part.to), size));

@@ -82,7 +82,11 @@ function describeRanges(add: Add, at: number, outline: Outline, expectation: Exp
   add("main's mean", main ? mean(main.from, main.to) : NONE);
 }
 
-function describePageEstimates(outline: Outline, estimates: Float32Array, { count, length, content, all, main }: Expectation): Map<string, number> {
+function describePageEstimates(
+  outline: Outline,
+  estimates: Float32Array,
+  { count, length, content, all, main }: Expectation,
+): Map<string, number> {
   const sorted = Float32Array.from(estimates).sort();
   const linked = outline.blocks.reduce((sum, block, at) => sum + block.linked * (estimates[at] as number), 0);
   return new Map([
@@ -96,7 +100,11 @@ function describePageEstimates(outline: Outline, estimates: Float32Array, { coun
   ]);
 }
 
-function sumKinds({ kinds }: Repetition, { blocks }: Outline, estimates: Float32Array): ReadonlyMap<object, { content: number; length: number }> {
+function sumKinds(
+  { kinds }: Repetition,
+  { blocks }: Outline,
+  estimates: Float32Array,
+): ReadonlyMap<object, { content: number; length: number }> {
   const sums = new Map<object, { content: number; length: number }>();
   for (const [at, kind] of kinds.entries()) {
     const sum = sums.get(kind) ?? { content: 0, length: 0 };

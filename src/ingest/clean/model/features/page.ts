@@ -17,7 +17,10 @@ export function describePage(add: Add, { outline, measures, hints, titleAt }: Pa
   add("page linked", share(linked(0, count), whole));
   add("page prose", share(prose(0, count), whole));
   add("page in lists", share(listed(0, count), whole));
-  add("page's headings", countBlocks((block) => isHeadingTag(getElement(outline, block).tag)));
+  add(
+    "page's headings",
+    countBlocks((block) => isHeadingTag(getElement(outline, block).tag)),
+  );
   add("page's dates", countBlocks(hasDate));
   add("page's prices", countBlocks(hasPrice));
   add("page's code", countElements("pre"));

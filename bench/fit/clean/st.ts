@@ -1,2 +1,0 @@
-import { readStructures } from "./examples.ts";
-export async function run() { const t = Date.now(); const by = { yes: 0, no: 0, un: 0 }; let n = 0; const un = new Map<string, number>(); for (const e of readStructures()) { n++; e.weights.forEach((w, i) => { if (w === 0) { by.un++; const k = e.outline.blocks[i]!.text.slice(0, 60); un.set(k, (un.get(k) ?? 0) + 1); } else if (e.labels[i]! > 0.5) by.yes++; else by.no++; }); } console.log(n, by, Date.now() - t, [...un].sort((a, b) => b[1] - a[1]).slice(0, 25)); }
