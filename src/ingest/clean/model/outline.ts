@@ -70,32 +70,48 @@ const startBlock = (): Current => ({ nodes: [], parts: [], linked: 0, links: 0, 
 
 /** Outlines a tree: its block-level elements and its paragraphs. Labels of buttons and other controls are left out. */
 export function outlinePage(root: PageElement): OutlinedPage {
-  const elements: OutlineElement[] = [];
-  const blocks: OutlineBlock[] = [];
-  const nodes: PageNode[][] = [];
-  let current = startBlock();
+  const outliner = new Outliner();
+  outliner.visitElement(root, -1, false);
+  return { outline: outliner, nodes: outliner.nodes };
+}
 
-  const endBlock = (element: number): void => {
-    const text = current.parts.join("").replace(/\s+/g, " ").trim();
-    const { links, inline } = current;
-    if (text !== "") {
-      blocks.push({ element, text, linked: Math.min(current.linked, text.length), links, inline });
-      nodes.push(current.nodes);
-    }
-    current = startBlock();
-  };
-  const readInline = (element: PageElement): void => {
+class Outliner {
+  readonly elements: OutlineElement[] = [];
+  readonly blocks: OutlineBlock[] = [];
+  readonly nodes: PageNode[][] = [];
+  #current = startBlock();
+
+  /** Reads an element inside the block-level element at position `container`. */
+  visitElement(element: PageElement, container: number, isLink: boolean): void {
     const { localName: tag } = element;
-    if (tag === "a") current.links++;
-    if (current.inline.length >= MAX_INLINE) return;
-    current.inline.push(...splitNames(element).slice(0, MAX_INLINE_NAMES));
-    if (TELLING_TAGS.has(tag)) current.inline.push(`<${tag}>`);
-  };
-  const open = (element: PageElement, container: number): number => {
-    const above = elements[container];
-    const [from, to] = [blocks.length, blocks.length];
+    if (CONTROLS.has(tag) && !isTitleButton(element)) return;
+    if (tag === "br") return void this.#current.parts.push(" ");
+    if (PICTURES.has(tag)) return this.#countPicture(container);
+    if (!BLOCK_ELEMENTS.has(tag)) {
+      this.#readInline(element);
+      for (const child of element.childNodes) this.#visit(child, container, isLink || tag === "a");
+      return;
+    }
+    this.#endBlock(container);
+    const at = this.#open(element, container);
+    for (const child of element.childNodes) this.#visit(child, at, isLink);
+    this.#endBlock(at);
+    (this.elements[at] as OutlineElement).to = this.blocks.length;
+  }
+
+  #visit(node: PageNode, container: number, isLink: boolean): void {
+    if (isElement(node)) return this.visitElement(node, container, isLink);
+    if (node.nodeType !== TEXT_NODE) return;
+    const text = node.textContent ?? "";
+    this.#current.nodes.push(node);
+    this.#current.parts.push(text);
+    if (isLink) this.#current.linked += text.trim().length;
+  }
+
+  #open(element: PageElement, container: number): number {
+    const above = this.elements[container];
     return (
-      elements.push({
+      this.elements.push({
         tag: element.localName,
         parent: container,
         depth: above === undefined ? 0 : above.depth + 1,
@@ -103,39 +119,31 @@ export function outlinePage(root: PageElement): OutlinedPage {
         role: element.getAttribute("role") ?? "",
         isHidden: above?.isHidden === true || isHidden(element),
         signature: getSignature(element),
-        from,
-        to,
+        from: this.blocks.length,
+        to: this.blocks.length,
         images: 0,
       }) - 1
     );
-  };
-  const countPicture = (container: number): void => {
-    for (let up = elements[container]; up; up = elements[up.parent]) up.images++;
-  };
-  const visit = (node: PageNode, container: number, isLink: boolean): void => {
-    if (node.nodeType === TEXT_NODE) {
-      const text = node.textContent ?? "";
-      current.nodes.push(node);
-      current.parts.push(text);
-      if (isLink) current.linked += text.trim().length;
-    } else if (isElement(node)) visitElement(node, container, isLink);
-  };
-  const visitElement = (element: PageElement, container: number, isLink: boolean): void => {
-    const { localName: tag } = element;
-    if (CONTROLS.has(tag) && !isTitleButton(element)) return;
-    if (tag === "br") return void current.parts.push(" ");
-    if (PICTURES.has(tag)) return countPicture(container);
-    if (!BLOCK_ELEMENTS.has(tag)) {
-      readInline(element);
-      for (const child of element.childNodes) visit(child, container, isLink || tag === "a");
-      return;
-    }
-    endBlock(container);
-    const at = open(element, container);
-    for (const child of element.childNodes) visit(child, at, isLink);
-    endBlock(at);
-    (elements[at] as OutlineElement).to = blocks.length;
-  };
-  visitElement(root, -1, false);
-  return { outline: { elements, blocks }, nodes };
+  }
+
+  #endBlock(element: number): void {
+    const { parts, linked, links, inline, nodes } = this.#current;
+    this.#current = startBlock();
+    const text = parts.join("").replace(/\s+/g, " ").trim();
+    if (text === "") return;
+    this.blocks.push({ element, text, linked: Math.min(linked, text.length), links, inline });
+    this.nodes.push(nodes);
+  }
+
+  #readInline(element: PageElement): void {
+    const current = this.#current;
+    if (element.localName === "a") current.links++;
+    if (current.inline.length >= MAX_INLINE) return;
+    current.inline.push(...splitNames(element).slice(0, MAX_INLINE_NAMES));
+    if (TELLING_TAGS.has(element.localName)) current.inline.push(`<${element.localName}>`);
+  }
+
+  #countPicture(container: number): void {
+    for (let up = this.elements[container]; up; up = this.elements[up.parent]) up.images++;
+  }
 }
