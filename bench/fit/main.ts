@@ -6,6 +6,7 @@ import { formatText } from "../output/table.ts";
 import { SET_NAMES, type SetName } from "../quality/search/sets.ts";
 import { ROOT } from "../context.ts";
 import { createAnsweringObjective } from "./answering.ts";
+import { run as runClean } from "./clean/main.ts";
 import { type Constant, listConstants, listValues, updateSource } from "./constants.ts";
 import { type Fit, fitConstants } from "./descent.ts";
 import { readSets } from "./questions.ts";
@@ -72,8 +73,10 @@ const formatShare = (value: number): string => formatDecimal(value, 4);
 /**
  * `npm run fit -- [--only GROUP.KEY,…] [--sets a,b] [--sample N] [--vectors local] [--minutes N] [--data DIR] [--write]`: prints
  * each constant's current value, its fitted value, and the quality before and after; `--write` changes `src/retrieval/weights.ts`.
+ * `npm run fit -- clean` fits the model of page content instead (`clean/main.ts`).
  */
 export async function run(args: readonly string[]): Promise<void> {
+  if (args[0] === "clean") return runClean(args.slice(1));
   const { isWritten, options } = readArguments(args);
   const fits = await fit({ ...options, onProgress: (line) => void process.stderr.write(`\r\u001b[K${line}`) });
   process.stderr.write("\n");

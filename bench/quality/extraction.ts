@@ -1,6 +1,7 @@
 import { formatDecimal } from "../output/numbers.ts";
 import type { Section } from "../output/report.ts";
 import { bootstrapDifference } from "./bootstrap.ts";
+import { readCrossValidated } from "./cross-validated.ts";
 import { readArticles, readSegments, type SetPage } from "./data.ts";
 import { type Reading, readAlternately } from "./readers.ts";
 import { type Match, matchSegments, matchShingles, type Score, scorePages, scoreTotal } from "./scores.ts";
@@ -36,7 +37,7 @@ function compare<Page extends SetPage>(reading: Reading<Page>, set: Set<Page>): 
   return [
     {
       title: `${set.title}: ${reading.pages.length} pages`,
-      note: `Target: F1 ${set.target}. F1 against plain: ${value >= 0 ? "+" : ""}${formatDecimal(value, 4)} (95 % of resamples: ${formatDecimal(low, 4)} to ${formatDecimal(high, 4)}). Pages a second against plain: × ${formatDecimal(reading.plainMs / reading.oursMs)}.`,
+      note: `Target: F1 ${set.target}. Cross-validated, by models fitted without the page's site: ${readCrossValidated()(set.title.toLowerCase())}. F1 against plain: ${value >= 0 ? "+" : ""}${formatDecimal(value, 4)} (95 % of resamples: ${formatDecimal(low, 4)} to ${formatDecimal(high, 4)}). Pages a second against plain: × ${formatDecimal(reading.plainMs / reading.oursMs)}.`,
       columns: ["", "F1", "precision", "recall", "pages/s"],
       rows: [
         formatRow(PLAIN, set.score(plain), formatRate(plain.length, reading.plainMs)),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SetPage } from "../data.ts";
 import { renderContent } from "./render-content.ts";
@@ -39,6 +39,19 @@ function composePage(content: Content, layout: string): StructurePage {
   const { html, boilerplate } = readBoilerplate(filled);
   return { id: `${content.name}, ${layout}`, url: `https://${layout}.example/${content.name}`, html, layout: system, content, boilerplate };
 }
+
+/** Each content in each layout of its language. */
+export const composeAllPages = (): readonly StructurePage[] =>
+  readContents().flatMap((content) =>
+    [content.lang, `${content.lang}-more`]
+      .map((folder) => join(LAYOUTS, folder))
+      .filter((folder) => existsSync(folder))
+      .flatMap((folder) =>
+        readdirSync(folder)
+          .sort()
+          .map((file) => composePage(content, file.replace(".html", ""))),
+      ),
+  );
 
 /** The pages of the set: each content in each layout that its head names. They are the same each time. */
 export const composePages = (): readonly StructurePage[] =>

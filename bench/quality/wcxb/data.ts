@@ -16,7 +16,7 @@ export type WcxbPage = SetPage & {
   readonly published: string | null;
 };
 
-type Entry = Pick<WcxbPage, "url" | "type" | "title" | "author" | "published"> & { readonly text: string };
+type Entry = Pick<WcxbPage, "type" | "title" | "author" | "published"> & { readonly url: string | null; readonly text: string };
 
 /** Mean F1 on the development split, as its README lists it: over all pages, and by type in the order of `PAGE_TYPES`. */
 const PUBLISHED_F1: Readonly<Record<string, string>> = {
@@ -45,5 +45,14 @@ export function readWcxb(data: string): { readonly size: number; readonly pages:
 
 function* readPages(folder: string, entries: readonly (readonly [string, Entry])[]): Generator<WcxbPage> {
   for (const [id, { url, type, title, author, published, text }] of entries)
-    yield { id, url, type, title, author, published, truth: text, html: decodePage(join(folder, "html", `${id}.html.gz`)) };
+    yield {
+      id,
+      url: url ?? `https://${id}.example/`,
+      type,
+      title,
+      author,
+      published,
+      truth: text,
+      html: decodePage(join(folder, "html", `${id}.html.gz`)),
+    };
 }

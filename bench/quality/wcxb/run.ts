@@ -1,6 +1,7 @@
 import { cleanPage, type CleanedPage } from "#ingest/clean/page.ts";
 import { computeMean, computeQuantile, formatDecimal } from "../../output/numbers.ts";
 import type { Figure, Report, Section } from "../../output/report.ts";
+import { readCrossValidated } from "../cross-validated.ts";
 import type { Options } from "../options.ts";
 import { listPublished, PAGE_TYPES, readWcxb, type WcxbPage } from "./data.ts";
 import { isSameAuthor, isSameDay, isSameTitle, isTitleWithin, scoreWords } from "./score.ts";
@@ -94,14 +95,16 @@ function buildFigures(outcomes: readonly Outcome[]): Figure[] {
 
 function buildTypes(outcomes: readonly Outcome[]): Section {
   const published = listPublished();
+  const formatUnseen = readCrossValidated();
   return {
     title: `WCXB: ${outcomes.length} pages of seven types`,
-    note: "Mean F1 of words, as multisets, and the figures published for the same pages.",
-    columns: ["type", "pages", "F1", `under ${LOST_F1}`, "warned", ...published.map(([system]) => system)],
+    note: "Mean F1 of words, as multisets, and the figures published for the same pages. Cross-validated: by models fitted without the page's site.",
+    columns: ["type", "pages", "cross-validated", "F1", `under ${LOST_F1}`, "warned", ...published.map(([system]) => system)],
     rows: listTypes(outcomes).map(([name, pages]) => [
       name,
       String(pages.length),
-      formatDecimal(computeF1(pages), 3),
+      formatUnseen(name === "all" ? "WCXB" : `WCXB, ${name}`),
+      formatDecimal(computeF1(pages), 4),
       String(pages.filter(isLost).length),
       String(pages.filter(isWarned).length),
       ...published.map(([, values]) => values.get(name) ?? "–"),

@@ -516,6 +516,7 @@ export type TileError = {
 /** What is known about the source. Unknown fields are left out. */
 export type TileMetadata = {
   readonly subtype?: string;
+  readonly pageType?: string;
   readonly author?: string;
   readonly authorUrl?: string;
   readonly siteName?: string;

@@ -31,6 +31,8 @@ export type TileWarning = { readonly code: string; readonly message: string };
 /** Metadata of the linked content; unknown fields are undefined. */
 export type TileMetadata = {
   readonly subtype?: string;
+  /** What kind of page was read, such as `article` or `forum`. */
+  readonly pageType?: string;
   readonly author?: string;
   readonly authorUrl?: string;
   readonly siteName?: string;

@@ -1,4 +1,6 @@
-import { isElement, type PageElement, type PageNode, TEXT_NODE } from "./dom.ts";
+import { getText, isElement, type PageElement, type PageNode, TEXT_NODE } from "./dom.ts";
+import { isCode, readCode, writeCode } from "./markdown/code.ts";
+import { writeTable } from "./markdown/table.ts";
 
 const BLOCKS = new Set(
   "p div section article main header footer nav aside figure figcaption address center dl dt dd details summary fieldset form body html caption hgroup".split(
@@ -8,11 +10,6 @@ const BLOCKS = new Set(
 const SKIPPED = new Set(
   "script style noscript template svg img picture video audio iframe object canvas button input select textarea head title".split(" "),
 );
-const MAX_CELLS = 20_000;
-const MAX_SPAN = 50;
-/** In wider rows, cells that span columns are not expanded. */
-const MAX_COLUMNS = 200;
-
 const ROW_PARTS = new Set("span strong b time small label a".split(" "));
 
 /** Finished blocks, and the inline text of the current one. */
@@ -22,6 +19,7 @@ const collapseSpaces = (text: string): string =>
   text
     .replace(/[^\S\n]+/g, " ")
     .replace(/ ?\n ?/g, "\n")
+    .replace(/\n{3,}/g, "\n\n")
     .trim();
 
 function flush(writer: Writer): void {
@@ -41,92 +39,29 @@ const indentLines = (text: string, first: string, rest: string): string =>
 
 const quoteLines = (text: string): string => markLines(text, (row) => (row === "" ? ">" : `> ${row}`));
 
-function writeList(list: PageElement, ordered: boolean): string {
+const LIST = /^(?:ul|ol|menu)$/;
+const readNumber = (element: PageElement, name: string): number | null => {
+  const value = element.getAttribute(name) ?? "";
+  return /^\d{1,9}$/.test(value) ? Number(value) : null;
+};
+
+function writeList(list: PageElement): string {
   const items: string[] = [];
-  let number = Number.parseInt(list.getAttribute("start") ?? "1", 10) || 1;
+  let number = readNumber(list, "start") ?? 1;
   for (const child of list.childNodes) {
-    const blocks = isElement(child) ? toBlocks(child) : [collapseSpaces(child.nodeType === TEXT_NODE ? (child.textContent ?? "") : "")];
+    const isNested = isElement(child) && LIST.test(child.localName);
+    const words = child.nodeType === TEXT_NODE ? getText(child) : "";
+    const blocks = isNested ? [writeList(child)] : isElement(child) ? toBlocks(child) : [words];
     const text = blocks.filter((block) => block !== "").join("\n");
     if (text === "") continue;
-    const nested = isElement(child) && (child.localName === "ul" || child.localName === "ol");
-    const mark = ordered && !nested ? `${number++}. ` : "- ";
-    items.push(nested ? indentLines(text, "  ", "  ") : indentLines(text, mark, " ".repeat(mark.length)));
+    if (isElement(child)) number = readNumber(child, "value") ?? number;
+    const mark = list.localName === "ol" ? `${number++}. ` : "- ";
+    // Items in other elements, such as links, are already marked.
+    if (isNested) items.push(indentLines(text, "  ", "  "));
+    else items.push(mark === "- " && text.startsWith("- ") ? text : indentLines(text, mark, " ".repeat(mark.length)));
   }
   return items.join("\n");
 }
-
-const findOwnRows = (table: PageElement): PageElement[] =>
-  [...table.querySelectorAll("tr")].filter((row) => {
-    let up = row.parentNode;
-    while (up && up.localName !== "table") up = up.parentNode;
-    return up === table;
-  });
-
-const toCellText = (cell: PageElement): string => toBlocks(cell).join(" ").replace(/\n/g, " ").replaceAll("|", "\\|");
-const readSpan = (cell: PageElement, name: string): number =>
-  Math.min(MAX_SPAN, Math.max(1, Number.parseInt(cell.getAttribute(name) ?? "1", 10) || 1));
-
-/** Returns the texts of a table's cells by row. A cell that spans rows is repeated in each; one that spans columns is written in the first. */
-function buildGrid(rows: readonly (readonly PageElement[])[]): readonly (readonly string[])[] {
-  let carried: { readonly text: string; readonly rows: number }[] = [];
-  return rows.map((cells) => {
-    const line: string[] = [];
-    const next: typeof carried = [];
-    const carry = (): void => {
-      for (let above = carried[line.length]; above && above.rows > 0; above = carried[line.length]) {
-        next[line.length] = { text: above.text, rows: above.rows - 1 };
-        line.push(above.text);
-      }
-    };
-    for (const cell of cells) {
-      carry();
-      const text = toCellText(cell);
-      const height = readSpan(cell, "rowspan") - 1;
-      const width = line.length < MAX_COLUMNS ? readSpan(cell, "colspan") : 1;
-      for (let column = 0; column < width && line.length < MAX_CELLS; column++) {
-        next[line.length] = { text: column === 0 ? text : "", rows: height };
-        line.push(column === 0 ? text : "");
-      }
-    }
-    carry();
-    carried = next;
-    return line;
-  });
-}
-
-/** Writes a data table as a Markdown table, and the cells of a layout table as blocks. */
-function writeTable(table: PageElement): readonly string[] {
-  const rows = findOwnRows(table)
-    .map((row) => [...row.children].filter((cell) => cell.localName === "td" || cell.localName === "th"))
-    .filter((row) => row.some((cell) => (cell.textContent ?? "").trim() !== ""));
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
-  const cells = rows.reduce((sum, row) => sum + row.length, 0);
-  const isLayout =
-    width < 2 || rows.length < 2 || cells > MAX_CELLS || table.querySelector("table, ul, ol, pre, h1, h2, h3, p + p") !== null;
-  if (isLayout) return rows.flat().flatMap(toBlocks);
-  const grid = buildGrid(rows);
-  const columns = grid.reduce((most, row) => Math.max(most, row.length), 0);
-  // All rows get the same width: Markdown parsers drop cells without a column in the header.
-  const lines = grid.map((row) => `| ${[...row, ...Array<string>(columns - row.length).fill("")].join(" | ")} |`);
-  const caption = table.querySelector("caption");
-  const rule = `|${" --- |".repeat(columns)}`;
-  const body = hasHead(rows, columns) ? [lines[0], rule, ...lines.slice(1)] : [`|${"  |".repeat(columns)}`, rule, ...lines];
-  return [...(caption ? toBlocks(caption) : []), body.join("\n")];
-}
-
-/** Whether the first row is a header. In tables of two columns without `th`, and in rows that start with `th`, it is data. */
-function hasHead(rows: readonly (readonly PageElement[])[], columns: number): boolean {
-  const [first = []] = rows;
-  const cells = first.filter((cell) => (cell.textContent ?? "").trim() !== "");
-  if (first[0]?.parentNode?.parentNode?.localName === "thead" || cells.every(({ localName }) => localName === "th")) return true;
-  return columns > 2 && cells.every(({ localName }) => localName === "td");
-}
-
-const fenceCode = (code: string): string => {
-  const longest = (code.match(/`{3,}/g) ?? []).reduce((most, ticks) => Math.max(most, ticks.length), 2);
-  const ticks = "`".repeat(longest + 1);
-  return `${ticks}\n${code}\n${ticks}`;
-};
 
 /** Whether a button is the heading of a section that it expands. */
 const isTitleButton = (element: PageElement): boolean =>
@@ -134,15 +69,19 @@ const isTitleButton = (element: PageElement): boolean =>
   (/^(?:h[1-6]|dt|summary)$/.test(element.parentNode?.localName ?? "") ||
     (element.getAttribute("aria-expanded") !== null && element.getAttribute("aria-controls") !== null));
 
+/** Whether an element is the number of a footnote, which is not a part of the word before it. */
+function isFootnoteNumber(element: PageElement): boolean {
+  const link = element.parentNode?.localName === "a" ? element.parentNode : element.firstElementChild;
+  return link?.localName === "a" && (link.getAttribute("href") ?? "").includes("#") && /^\s*\d{1,3}\s*$/.test(element.textContent ?? "");
+}
+
 function writeElement(element: PageElement, writer: Writer): void {
   const name = element.localName;
   if (SKIPPED.has(name) && !isTitleButton(element)) return;
   if (name === "br") return void writer.inline.push("\n");
-  if (/^(?:code|kbd|samp)$/.test(name)) {
-    const text = collapseSpaces((element.textContent ?? "").replace(/\n/g, " "));
-    return void writer.inline.push(text === "" || text.includes("`") ? text : `\`${text}\``);
-  }
+  if (name === "sup" && isFootnoteNumber(element)) return void writer.inline.push(`[${getText(element)}]`);
   const blocks = toSpecialBlocks(element, name);
+  if (!blocks && INLINE_CODE.test(name)) return void writer.inline.push(writeInlineCode(element));
   if (!blocks && !BLOCKS.has(name)) return writeChildren(element, writer);
   flush(writer);
   if (blocks) writer.blocks.push(...blocks.filter((block) => block !== ""));
@@ -150,23 +89,42 @@ function writeElement(element: PageElement, writer: Writer): void {
   flush(writer);
 }
 
+const INLINE_CODE = /^(?:code|kbd|samp|tt)$/;
+
+function writeInlineCode(element: PageElement): string {
+  const text = element.querySelector("br") ? readCode(element) : (element.textContent ?? "").replace(/\n/g, " ");
+  const lines = collapseSpaces(text).split("\n");
+  return lines.map((line) => (line === "" || line.includes("`") ? line : `\`${line}\``)).join("\n");
+}
+
+/** Returns the level of a heading; 0 for other elements. */
+function getHeadingLevel(element: PageElement): number {
+  const [, level] = /^h([1-6])$/.exec(element.localName) ?? [];
+  if (level !== undefined) return Number(level);
+  return element.getAttribute("role") === "heading" ? Math.min(6, readNumber(element, "aria-level") || 2) : 0;
+}
+
 /** Returns the blocks of an element with a Markdown syntax of its own, or null for any other element. */
 function toSpecialBlocks(element: PageElement, name: string): readonly string[] | null {
-  if (/^h[1-6]$/.test(name)) {
-    const text = toBlocks(element).join(" ").replace(/\n/g, " ");
-    return text === "" ? [] : [`${"#".repeat(Number(name[1]))} ${text}`];
+  if (isCode(element)) return [writeCode(element)];
+  const level = getHeadingLevel(element);
+  if (level > 0) {
+    const text = toBlocks(element)
+      .join(" ")
+      .replace(/\n/g, " ")
+      .replace(/^#{1,6} /, "");
+    return text === "" ? [] : [`${"#".repeat(level)} ${text}`];
   }
-  if (name === "ul" || name === "ol") return [writeList(element, name === "ol")];
-  if (name === "li") return [`- ${toBlocks(element).join("\n")}`];
+  if (LIST.test(name)) return [writeList(element)];
+  if (name === "li") {
+    const text = toBlocks(element).join("\n");
+    return text === "" ? [] : [indentLines(text, "- ", "  ")];
+  }
   if (name === "blockquote") {
     const text = toBlocks(element).join("\n\n");
     return text === "" ? [] : [quoteLines(text)];
   }
-  if (name === "pre") {
-    const code = (element.textContent ?? "").replace(/^\n+/, "").trimEnd();
-    return code === "" ? [] : [fenceCode(code)];
-  }
-  if (name === "table") return writeTable(element);
+  if (name === "table") return writeTable(element, toBlocks);
   return name === "hr" ? [] : null;
 }
 
@@ -191,7 +149,8 @@ function toBlocks(node: PageNode): string[] {
 }
 
 /**
- * Converts a tree to light Markdown (CommonMark with GitHub's tables): headings, lists, quotes, code and tables, without link targets,
- * emphasis and pictures. Text is not escaped, so that it can be quoted literally.
+ * Converts a tree to light Markdown (CommonMark with GitHub's tables): headings, lists, quotes, code with its language, tables and captions.
+ * Links are their text only, without targets, so that sentences can be searched and quoted; emphasis and pictures are left out. Text is
+ * not escaped, so that it can be quoted literally.
  */
 export const toMarkdown = (root: PageElement): string => toBlocks(root).join("\n\n");

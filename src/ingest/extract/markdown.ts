@@ -78,7 +78,7 @@ export function simplifyMarkdown(markdown: string): string {
 
 /** Fences code with more backticks than it contains. */
 export function fenceCode(code: string, language: string): string {
-  const longestRun = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([run]) => run.length));
+  const longestRun = (code.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const ticks = "`".repeat(longestRun + 1);
   return `${ticks}${language}\n${code.trimEnd()}\n${ticks}`;
 }

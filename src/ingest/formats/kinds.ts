@@ -39,5 +39,5 @@ export const FORMATS: readonly Format[] = [
     text: "metadata in the file; with a model, a transcript",
     sources: "the start of the file, model (`SPEECH_MODEL`)",
   },
-  { type: "WEBSITE", label: "Web page", icon: "page", text: "the article, as light Markdown", sources: "the page" },
+  { type: "WEBSITE", label: "Web page", icon: "page", text: "the main content, as light Markdown", sources: "the page" },
 ];

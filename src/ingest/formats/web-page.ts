@@ -22,8 +22,11 @@ function getKindAfterRedirects({ kind: before, detectKind }: ExtractContext, add
 }
 
 function toMetadata(kind: LinkKind, page: CleanedPage): TileMetadata {
-  const { author, siteName, publishedAt, thumbnailUrl, language, canonicalUrl, wordCount } = page;
-  return { ...omitEmpty({ subtype: kind.subtype, author, siteName, publishedAt, thumbnailUrl, language, canonicalUrl }), wordCount };
+  const { pageType, author, siteName, publishedAt, thumbnailUrl, language, canonicalUrl, wordCount } = page;
+  return {
+    ...omitEmpty({ subtype: kind.subtype, pageType, author, siteName, publishedAt, thumbnailUrl, language, canonicalUrl }),
+    wordCount,
+  };
 }
 
 /** Reads the main text of a page. Throws `IngestError` `no_text` if there is none. */

@@ -16,11 +16,11 @@ export function getDetails(tile: Tile): readonly Detail[] {
     const value = metadata[name];
     return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
   };
-  const [seconds, words, subtype] = [count("durationSeconds"), count("wordCount"), text("subtype")];
+  const [seconds, words, type] = [count("durationSeconds"), count("wordCount"), text("subtype") ?? text("pageType")];
   return [
     toDetail("Author", text("author"), text("authorUrl")),
     toDetail("Site", text("siteName")),
-    toDetail("Type", subtype && toWords(subtype)),
+    toDetail("Type", type && toWords(type)),
     toDetail("Published", formatDate(text("publishedAt"))),
     toDetail("Length", seconds && formatDuration(seconds)),
     toDetail("Words", words && words.toLocaleString()),

@@ -28,6 +28,7 @@ const warnings = Type.Array(entity("TileWarning", { code: Type.String(), message
 const metadata = Type.Object(
   {
     subtype: Type.Optional(Type.String()),
+    pageType: Type.Optional(Type.String()),
     author: Type.Optional(Type.String()),
     authorUrl: Type.Optional(Type.String()),
     siteName: Type.Optional(Type.String()),

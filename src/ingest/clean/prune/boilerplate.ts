@@ -90,6 +90,3 @@ const BYLINE =
 /** Whether a line names the author of the text, in one of the common languages. */
 export const isByline = (text: string): boolean =>
   text.length <= 160 && BYLINE.test(text) && text.split(" ").length <= 12 && !/[.!?]$/.test(text);
-
-/** Whether a line is only a web address. */
-export const isAddress = (text: string): boolean => text.length <= 300 && /^(?:https?:\/\/|www\.)\S+$/i.test(text);

@@ -60,11 +60,3 @@ export const DECORATION_NAMES = toSet("editsection headerlink permalink anchorli
 export const METADATA_NAMES = toSet(
   "teaser teasers annotation utility entryfooter nextstory relatedlinks bylines dateline hits createdby pubdate postdate postmeta postmetadata entrymeta authorbio authorbox credit credits copyright rating ratings donate donation",
 );
-
-/** Names of author and date elements. In an event, a thread or a record they are content. */
-export const BYLINE_NAMES = toSet("byline author authors bio date dates datetime timestamp published updated posted meta metadata legend");
-
-/** Names of the introduction before the first paragraph of an article. */
-export const LEAD_NAMES = toSet(
-  "lead lede leader intro introduction teaser subtitle subheadline subhead subheading deck dek standfirst summary excerpt abstract chapo chapeau bajada entradilla sapo strapline preamble ingress vorspann anriss description",
-);

@@ -1,5 +1,6 @@
 import type { PageElement } from "../dom.ts";
 import { normaliseText } from "../text.ts";
+import { isHidden } from "./hidden.ts";
 import { type PageBlock, listBlocks, removeBlock, isCell } from "./blocks.ts";
 
 const MIN_REPEATED_LENGTH = 20;
@@ -8,6 +9,11 @@ const PREFIX_LENGTH = 60;
 
 /** A label that expands or collapses the rest of a shortened text. */
 const EXPAND_LABEL = /(?:\s?(?:\.{3}|…)\s?(?:more|mehr|plus|más)?|(?<=[.!?)])\s?(?:less|weniger|moins|menos))$/i;
+
+function isInHidden(element: PageElement): boolean {
+  for (let up: PageElement | null = element; up?.getAttribute; up = up.parentNode) if (isHidden(up)) return true;
+  return false;
+}
 
 /**
  * Removes each block that is the beginning of another one, such as a shortened caption of a gallery, or a pull quote. Cells of tables may
@@ -20,9 +26,11 @@ export function removeRepeats(root: PageElement): void {
     const letters = normaliseText(block.text.replace(EXPAND_LABEL, ""));
     const prefix = letters.slice(0, PREFIX_LENGTH);
     const other = seen.get(prefix);
-    if (other?.letters.startsWith(letters)) removeBlock(block);
+    const isLonger = other !== undefined && letters.startsWith(other.letters);
+    // A hidden copy of the whole page is data for scripts.
+    if (other?.letters.startsWith(letters) || (isLonger && isInHidden(block.container))) removeBlock(block);
     else {
-      if (other && letters.startsWith(other.letters)) removeBlock(other.block);
+      if (isLonger) removeBlock(other.block);
       seen.set(prefix, { block, letters });
     }
   }

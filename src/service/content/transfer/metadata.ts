@@ -5,6 +5,7 @@ type NumberField = { [Name in keyof TileMetadata]-?: NonNullable<TileMetadata[Na
 
 const TEXT_FIELDS: readonly Exclude<TextField, "origin">[] = [
   "subtype",
+  "pageType",
   "author",
   "authorUrl",
   "siteName",

@@ -1,0 +1,36 @@
+import { parsePage } from "./dom.ts";
+import type { LinkedData } from "./embedded/linked-data.ts";
+import { toMarkdown } from "./markdown.ts";
+import type { PageHints } from "./model/features/facts.ts";
+import type { Model } from "./model/model.ts";
+import { outlinePage } from "./model/outline.ts";
+import { selectBlocks } from "./model/select.ts";
+import { removeUnreadable } from "./prune/remove-unreadable.ts";
+import { removeRepeats } from "./prune/repeats.ts";
+import { readThread } from "./thread/thread.ts";
+import type { PageType } from "./type/page-type.ts";
+
+/** What is known of a page before its content is read. */
+export type KnownPage = { readonly hints: PageHints; readonly linked: LinkedData };
+
+/** The main content of a page as Markdown, and the type of the page. */
+export type Content = { readonly text: string; readonly type: PageType };
+
+/** Lists of things with an author and a date each are no threads. */
+const LISTS: ReadonlySet<PageType> = new Set(["product", "collection", "listing"]);
+
+/** Reads the posts of a thread, or the blocks of any other page that the model takes for content. */
+export function readContent(html: string, { hints, linked }: KnownPage, model: Model): Content {
+  const page = parsePage(html);
+  removeUnreadable(page);
+  const { outline, nodes } = outlinePage(page.body);
+  const { type, titleAt, probabilities } = model(outline, hints);
+  const thread = LISTS.has(type) ? null : readThread(page, linked);
+  if (thread !== null) return { text: thread, type: "forum" };
+  const kept = selectBlocks(outline, probabilities);
+  // An article has its title in its metadata. Of a thread, the title may be the question.
+  if (type === "article" && titleAt >= 0) kept[titleAt] = 0;
+  for (const [at, list] of nodes.entries()) if (kept[at] === 0) for (const node of list) node.remove();
+  removeRepeats(page.body);
+  return { text: toMarkdown(page.body), type };
+}

@@ -1,0 +1,34 @@
+import { isHeadingTag } from "../measures.ts";
+import { describeElements, describeHeading, describeNeighbours, describeRepetition } from "./around.ts";
+import { type Add, getElement, type PageFacts } from "./facts.ts";
+import { describePage } from "./page.ts";
+import { describePlace, findPlaces } from "./place.ts";
+import { describeText } from "./text.ts";
+
+/**
+ * Describes each block of a page by numbers: its text, its place, what repeats, what is around it, and the page. Returns one row for each
+ * block; the columns are the same for all pages. `onName` is told the names of the columns.
+ */
+export function describeBlocks(facts: PageFacts, onName?: (name: string) => void): number[][] {
+  const { outline } = facts;
+  const places = findPlaces(facts);
+  const page: (readonly [string, number])[] = [];
+  describePage((name, value) => page.push([name, value]), facts);
+  let headingAt = -1;
+  return outline.blocks.map((block, at) => {
+    if (isHeadingTag(getElement(outline, block).tag)) headingAt = at;
+    const row: number[] = [];
+    const add: Add = (name, value) => {
+      row.push(value);
+      if (at === 0) onName?.(name);
+    };
+    describeText(add, block, facts);
+    describePlace(add, at, facts, places);
+    describeElements(add, block, facts);
+    describeRepetition(add, at, facts);
+    describeNeighbours(add, at, facts);
+    describeHeading(add, at, headingAt, facts);
+    for (const [name, value] of page) add(name, value);
+    return row;
+  });
+}

@@ -1,0 +1,40 @@
+import { describeBlocks } from "./features/describe-blocks.ts";
+import { describeEstimates } from "./features/estimates.ts";
+import { findFacts, type PageHints } from "./features/facts.ts";
+import type { Odds } from "./odds.ts";
+import type { Outline } from "./outline.ts";
+import { chooseType, estimateTypes, listTypeTokens, type PageType, type PageTypeData } from "../type/page-type.ts";
+import { predict, readTrees, type TreeData } from "./trees.ts";
+
+/** A model as it is stored: the weights of page types, the odds of names and words, and the trees of both steps. */
+export type ModelData = {
+  readonly types: PageTypeData;
+  readonly names: Readonly<Record<string, number>>;
+  readonly words: Readonly<Record<string, number>>;
+  readonly first: TreeData;
+  readonly second: TreeData;
+};
+
+/** What a model tells of a page: its type, the position of its title's block or -1, and for each block the probability that it is content. */
+export type Reading = { readonly type: PageType; readonly titleAt: number; readonly probabilities: Float32Array };
+export type Model = (outline: Outline, hints: PageHints) => Reading;
+
+export function createOdds({ names, words }: Pick<ModelData, "names" | "words">): Odds {
+  const odds = { name: new Map(Object.entries(names)), word: new Map(Object.entries(words)) };
+  return (kind, token) => odds[kind].get(token) ?? 0;
+}
+
+/** Creates a model that estimates twice: each block from its features, and again with the estimates of the blocks around it. */
+export function createModel(data: ModelData): Model {
+  const odds = createOdds(data);
+  const [first, second] = [readTrees(data.first), readTrees(data.second)];
+  return (outline, hints) => {
+    const facts = findFacts(outline, hints, odds);
+    const rows = describeBlocks(facts);
+    const estimates = Float32Array.from(rows, (row) => predict(first, row));
+    const types = estimateTypes(data.types, listTypeTokens(facts));
+    const contexts = describeEstimates({ facts, types, estimates });
+    const probabilities = Float32Array.from(rows, (row, at) => predict(second, [...row, ...(contexts[at] as number[])]));
+    return { type: chooseType(types), titleAt: facts.titleAt, probabilities };
+  };
+}

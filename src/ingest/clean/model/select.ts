@@ -1,0 +1,90 @@
+import { isDateLine } from "../calendar/date-lines.ts";
+import { isBoilerplate, isNonContentHeading } from "../prune/boilerplate.ts";
+import type { Outline, OutlineBlock, OutlineElement } from "./outline.ts";
+
+const MIN_THRESHOLD = 0.3;
+const MAX_THRESHOLD = 0.6;
+/** A block beside a kept one is kept with this probability: the facts at the end of a text are in short lines. */
+const MIN_BESIDE = 0.25;
+/** A block with fewer words is a label. */
+const MIN_WORDS = 8;
+/** Elements inside a list or a table, whose neighbours are beside the list or the table as a whole. */
+const INNER = /^(?:li|ul|ol|dl|dt|dd|tr|td|th|tbody|figcaption)$/;
+
+/**
+ * Chooses the blocks whose text has the largest expected F1, given the probability of each to be content: those above a threshold that
+ * suits the page, and likely ones beside them. Tables and code are chosen as a whole; lines that only sites write, such as a request to
+ * subscribe, are not chosen. Returns 1 for each block that is kept.
+ */
+export function selectBlocks(outline: Outline, probabilities: Float32Array): Uint8Array {
+  const { blocks } = outline;
+  const joined = joinTables(outline, probabilities);
+  const threshold = findThreshold(outline, joined);
+  const kept = Uint8Array.from(joined, (value) => (value >= threshold ? 1 : 0));
+  for (const [at, block] of blocks.entries()) if (isBoilerplate(block.text) && !isCell(outline, block)) kept[at] = 0;
+  const isLabel = (text: string): boolean => isBoilerplate(text) || isNonContentHeading(text) || isDateLine(text);
+  const extend = (at: number, from: number): void => {
+    if (kept[at] === 1 || kept[from] === 0 || (joined[at] as number) < MIN_BESIDE) return;
+    if (!isLabel((blocks[at] as OutlineBlock).text) && isBeside(outline, at, from)) kept[at] = 1;
+  };
+  for (let at = 1; at < kept.length; at++) extend(at, at - 1);
+  for (let at = kept.length - 2; at >= 0; at--) extend(at, at + 1);
+  return kept;
+}
+
+/** Whether a block is in a cell or in code, where any text may be content. */
+const isCell = ({ elements }: Outline, { element }: OutlineBlock): boolean =>
+  /^(?:td|th|dd|dt|pre)$/.test((elements[element] as OutlineElement).tag);
+
+/** Gives all blocks of a table of data, or of code, their mean probability by length. */
+function joinTables({ elements, blocks }: Outline, probabilities: Float32Array): Float32Array {
+  const joined = Float32Array.from(probabilities);
+  for (const [at, { tag, from, to }] of elements.entries()) {
+    if (tag !== "pre" && (tag !== "table" || isLayout(elements, at))) continue;
+    let [sum, length] = [0, 0];
+    for (let block = from; block < to; block++) {
+      const size = (blocks[block] as OutlineBlock).text.length;
+      sum += size * (probabilities[block] as number);
+      length += size;
+    }
+    joined.fill(sum / Math.max(1, length), from, to);
+  }
+  return joined;
+}
+
+/** Finds the probability above which the blocks have the largest expected F1 of their words. */
+function findThreshold({ blocks }: Outline, joined: Float32Array): number {
+  const sizes = blocks.map(({ text }) => text.split(" ").length);
+  const order = [...joined.keys()].sort((a, b) => (joined[b] as number) - (joined[a] as number));
+  const expected = joined.reduce((sum, value, at) => sum + value * (sizes[at] as number), 0);
+  let [best, threshold, right, all] = [-1, 1, 0, 0];
+  for (const at of order) {
+    right += (joined[at] as number) * (sizes[at] as number);
+    all += sizes[at] as number;
+    const f1 = (2 * right) / (all + expected);
+    if (f1 > best) [best, threshold] = [f1, joined[at] as number];
+  }
+  // A page of which little is likely to be content is read as far as it is worth it.
+  const least = joined.some((value, at) => value >= MIN_THRESHOLD && (sizes[at] as number) >= MIN_WORDS) ? MIN_THRESHOLD : 0;
+  return Math.min(MAX_THRESHOLD, Math.max(least, threshold));
+}
+
+/** Whether a table places parts of the page: it contains tables, lists, headings or code. */
+function isLayout(elements: readonly OutlineElement[], table: number): boolean {
+  const { from, to } = elements[table] as OutlineElement;
+  for (let at = table + 1; at < elements.length && (elements[at] as OutlineElement).from < to; at++) {
+    const { tag, from: start } = elements[at] as OutlineElement;
+    if (start >= from && /^(?:table|ul|ol|pre|h[1-6])$/.test(tag)) return true;
+  }
+  return false;
+}
+
+/** Whether a block, or the list or table around it, has the same parent as another block or an element around that. */
+function isBeside({ elements, blocks }: Outline, at: number, other: number): boolean {
+  const getParent = (element: number): number => (elements[element] as OutlineElement).parent;
+  let own = (blocks[at] as OutlineBlock).element;
+  while (getParent(own) >= 0 && INNER.test((elements[own] as OutlineElement).tag)) own = getParent(own);
+  const parent = getParent(own);
+  for (let up = (blocks[other] as OutlineBlock).element; up >= 0; up = getParent(up)) if (up === parent) return true;
+  return false;
+}
