@@ -83,6 +83,7 @@ const pages: readonly (readonly [string, string])[] = [
   ["many pictures deep down", deep(380, "<img src=a>".repeat(18_000))],
   ["many boxes in boxes with telling names", "<div class='share related caption'>".repeat(390) + "<p>x</p>".repeat(15_000)],
   ["one element with text between many blocks", `<div>${`${sentence}<p>${sentence}</p>`.repeat(9_000)}</div>`],
+  ["a description of megabytes", `<meta name="description" content="${"a b ".repeat(400_000)}">${"<p>x</p>".repeat(9_000)}`],
   ["a name of megabytes", `<p class="${"share-".repeat(400_000)}">${sentence}</p>`],
   ["thousands of articles", "<article><h1>Lens of the north</h1>words</article>".repeat(6_000)],
   ["articles in articles", "<article><h1>Lens of the north</h1><p>words</p>".repeat(39) + "<p>x</p>".repeat(15_000)],

@@ -3,7 +3,7 @@ import { isDateLine } from "../calendar/date-lines.ts";
 import { isHidden } from "./hidden.ts";
 import { DECORATION_NAMES, isNamed, toSet } from "./names.ts";
 
-const UNREADABLE = toSet("script style template svg iframe object embed canvas dialog");
+const UNREADABLE = toSet("script style template svg iframe object embed canvas dialog datalist");
 /** Shorter text for readers without scripts only asks them to switch scripts on. */
 const MIN_FALLBACK_CHARACTERS = 250;
 

@@ -33,11 +33,14 @@ export type PageFacts = {
   /** Letters and digits of the beginning of each block. */
   readonly letters: readonly string[];
   readonly titles: readonly string[];
+  /** Letters of the beginning of the page's description. */
+  readonly description: string;
   /** Number of blocks with the same letters. */
   readonly repeats: ReadonlyMap<string, number>;
 };
 
 const MAX_LETTERS = 400;
+const DESCRIPTION_LETTERS = 60;
 const MIN_TITLE_LENGTH = 4;
 /** A heading that is only the beginning of a title has at least this many letters. */
 const MIN_PART_LENGTH = 12;
@@ -47,11 +50,25 @@ export const getElement = ({ elements }: Outline, block: OutlineBlock): OutlineE
 export function findFacts(outline: Outline, hints: PageHints, odds: Odds): PageFacts {
   const measures = measureOutline(outline);
   const letters = outline.blocks.map(({ text }) => normaliseText(text.slice(0, MAX_LETTERS)));
-  const titles = hints.titles.map((title) => normaliseText(title ?? "")).filter((title) => title.length >= MIN_TITLE_LENGTH);
+  const titles = hints.titles
+    .map((title) => normaliseText((title ?? "").slice(0, MAX_LETTERS)))
+    .filter((title) => title.length >= MIN_TITLE_LENGTH);
+  const description = normaliseText((hints.description ?? "").slice(0, MAX_LETTERS)).slice(0, DESCRIPTION_LETTERS);
   const repeats = new Map<string, number>();
   for (const text of letters) repeats.set(text, (repeats.get(text) ?? 0) + 1);
   const repetition = findRepetition(outline, measures);
-  return { outline, odds, hints, measures, repetition, titleAt: findTitle(outline, letters, titles), letters, titles, repeats };
+  return {
+    outline,
+    odds,
+    hints,
+    measures,
+    repetition,
+    titleAt: findTitle(outline, letters, titles),
+    letters,
+    titles,
+    description,
+    repeats,
+  };
 }
 
 /** Finds the title: an `h1` that begins one of the page's titles, or another heading that is one. */

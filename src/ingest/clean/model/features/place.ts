@@ -1,5 +1,4 @@
 import { METADATA_NAMES, NON_CONTENT_NAMES } from "../../prune/names.ts";
-import { normaliseText } from "../../text.ts";
 import { isHeadingTag, logSize, share } from "../measures.ts";
 import { combineOdds } from "../odds.ts";
 import type { OutlineElement } from "../outline.ts";
@@ -14,7 +13,6 @@ const MAX_AROUND = 9;
 /** Names tell less with each level above a block. */
 const FADING = 0.7;
 const UNKNOWN = -1000;
-const DESCRIPTION_LETTERS = 60;
 const MIN_DESCRIPTION_LETTERS = 20;
 
 /** What is known of an element from its names and those of the elements around it. */
@@ -57,11 +55,10 @@ const classifyTag = ({ tag }: OutlineElement): number => (isHeadingTag(tag) ? -N
 
 /** Describes where in a page a block is: its position, its elements, and what they are named. */
 export function describePlace(add: Add, at: number, facts: PageFacts, places: Places): void {
-  const { outline, measures, hints, letters, titleAt, titles, repeats } = facts;
+  const { outline, measures, description, letters, titleAt, titles, repeats } = facts;
   const block = outline.blocks[at] as (typeof outline.blocks)[number];
   const element = getElement(outline, block);
   const own = letters[at] as string;
-  const description = normaliseText(hints.description ?? "").slice(0, DESCRIPTION_LETTERS);
   add("repeats", repeats.get(own) ?? 1);
   add("title", at === titleAt ? 2 : titles.includes(own) ? 1 : 0);
   add("description", description.length >= MIN_DESCRIPTION_LETTERS && own.startsWith(description) ? 1 : 0);
