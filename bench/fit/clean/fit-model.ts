@@ -30,18 +30,16 @@ type Rows = { readonly examples: readonly Example[]; readonly starts: readonly n
  * Fits a model to examples. What one part of the model takes from another is taken from other sites: the odds of tokens that the first trees
  * are fitted to, and the first estimates that the second trees are fitted to, come from the other folds.
  */
-export function fitModel(examples: readonly Example[], onProgress: (line: string) => void = () => {}): ModelData {
+export function fitModel(examples: readonly Example[]): ModelData {
   const rows = listRows(examples);
   const folds = [...new Set(examples.map(({ site }) => getFold(site)))].sort();
   const counts = countTokens(examples);
   const chosen = chooseTokens(counts);
   const foldOdds = new Map(folds.map((fold) => [fold, createOdds(computeOdds(countOthers(examples, fold)), chosen)]));
-  onProgress("describing blocks");
   const facts = examples.map((example) => findFacts(example.outline, example.hints, foldOdds.get(getFold(example.site)) ?? (() => 0)));
   const features = facts.flatMap((one) => describeBlocks(one)).map((row) => Float32Array.from(row));
   const matrix = binRows(features, FIRST.seed);
   const fitFirst = (fold?: number): TreeData => {
-    onProgress(fold === undefined ? "first trees" : `first trees without fold ${fold}`);
     return boostTrees(
       matrix,
       rows.targets,
@@ -63,7 +61,6 @@ export function fitModel(examples: readonly Example[], onProgress: (line: string
     return describeEstimates({ facts: facts[at] as PageFacts, types: foldTypes(site, at), estimates });
   });
   const first = fitFirst();
-  onProgress("second trees");
   const joined = features.map((row, at) => Float32Array.from([...row, ...(contexts[at] as number[])]));
   const second = boostTrees(
     binRows(joined, SECOND.seed),

@@ -5,7 +5,8 @@ import { readArticles, readSegments, type SetPage } from "../../quality/data.ts"
 import { type Match, matchSegments, matchShingles, scorePages, scoreTotal } from "../../quality/scores.ts";
 import { composePages } from "../../quality/structure/pages.ts";
 import { scoreText, type Share, sumShares } from "../../quality/structure/scores.ts";
-import { PAGE_TYPES, readWcxb } from "../../quality/wcxb/data.ts";
+import { PAGE_TYPES } from "#ingest/clean/type/page-type.ts";
+import { readWcxb } from "../../quality/wcxb/data.ts";
 import { scoreWords } from "../../quality/wcxb/score.ts";
 import { getFold, getSite } from "./folds.ts";
 

@@ -1,11 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { PAGE_TYPES, type PageType } from "#ingest/clean/type/page-type.ts";
 import { decodePage, type SetPage } from "../data.ts";
-
-/** The types of pages of the benchmark. */
-export const PAGE_TYPES = ["article", "documentation", "service", "forum", "product", "collection", "listing"] as const;
-export type PageType = (typeof PAGE_TYPES)[number];
 
 /** A page with its main content as plain text, and its title, author and date (ISO 8601) where the benchmark has them. */
 export type WcxbPage = SetPage & {

@@ -3,7 +3,8 @@ import { computeMean, computeQuantile, formatDecimal } from "../../output/number
 import type { Figure, Report, Section } from "../../output/report.ts";
 import { readCrossValidated } from "../cross-validated.ts";
 import type { Options } from "../options.ts";
-import { listPublished, PAGE_TYPES, readWcxb, type WcxbPage } from "./data.ts";
+import { PAGE_TYPES } from "#ingest/clean/type/page-type.ts";
+import { listPublished, readWcxb, type WcxbPage } from "./data.ts";
 import { isSameAuthor, isSameDay, isSameTitle, isTitleWithin, scoreWords } from "./score.ts";
 
 /** Below this F1, a page counts as lost. */

@@ -100,3 +100,9 @@ export const getText = (node: PageNode): string => (node.textContent ?? "").repl
 /** Finds the descendants with one of these names. Filtering all elements is faster than a long list of selectors. */
 export const findElements = (root: PageElement, names: ReadonlySet<string>): PageElement[] =>
   [...root.querySelectorAll("*")].filter((element) => names.has(element.localName));
+
+/** Whether a button is the heading of a section that it expands. */
+export const isTitleButton = (element: PageElement): boolean =>
+  element.localName === "button" &&
+  (/^(?:h[1-6]|dt|summary)$/.test(element.parentNode?.localName ?? "") ||
+    (element.getAttribute("aria-expanded") !== null && element.getAttribute("aria-controls") !== null));

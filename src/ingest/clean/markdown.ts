@@ -1,4 +1,4 @@
-import { getText, isElement, type PageElement, type PageNode, TEXT_NODE } from "./dom.ts";
+import { getText, isElement, isTitleButton, type PageElement, type PageNode, TEXT_NODE } from "./dom.ts";
 import { isCode, readCode, writeCode } from "./markdown/code.ts";
 import { writeTable } from "./markdown/table.ts";
 
@@ -62,12 +62,6 @@ function writeList(list: PageElement): string {
   }
   return items.join("\n");
 }
-
-/** Whether a button is the heading of a section that it expands. */
-const isTitleButton = (element: PageElement): boolean =>
-  element.localName === "button" &&
-  (/^(?:h[1-6]|dt|summary)$/.test(element.parentNode?.localName ?? "") ||
-    (element.getAttribute("aria-expanded") !== null && element.getAttribute("aria-controls") !== null));
 
 /** Whether an element is the number of a footnote, which is not a part of the word before it. */
 function isFootnoteNumber(element: PageElement): boolean {

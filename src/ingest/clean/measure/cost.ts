@@ -3,7 +3,7 @@ export type Cost = {
   /** Text nodes and comments after serialising and parsing the page again; each character that must be escaped starts a new one. */
   readonly nodes: number;
   readonly attributes: number;
-  /** Sum of the squared depths of all elements and nodes: for each element, Readability reads the text of all its descendants. */
+  /** Sum of the squared depths of all elements and nodes: rules read the text of all descendants of an element. */
   readonly nesting: number;
   /** Sum of text lengths times depth: the text of an element is copied once for each of its ancestors. */
   readonly copiedLength: number;

@@ -14,7 +14,7 @@ const getCpuTimeUs = (): number => {
   return user + system;
 };
 
-function checkBudget(): void {
+export function checkBudget(): void {
   if (state.endsAt === null) return;
   if (!state.isUsedUp && ++state.calls % CALLS_PER_CHECK === 0) state.isUsedUp = getCpuTimeUs() > state.endsAt;
   if (state.isUsedUp) throw new BudgetError("The page's tree takes too long to read.");
@@ -34,8 +34,8 @@ export function withCpuBudget<Result>(ms: number, work: () => Result): Result {
 }
 
 /**
- * Checks the budget in `textContent` and `querySelectorAll`, with which Tessera's rules and Readability walk the tree. Both take time
- * proportional to the subtree, so every slow page calls them often.
+ * Checks the budget in `textContent` and `querySelectorAll`, which take time proportional to the subtree. What reads a page block by block
+ * calls `checkBudget` itself.
  */
 function instrumentDom(): void {
   const element = Element.prototype as object;

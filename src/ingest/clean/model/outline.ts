@@ -1,4 +1,4 @@
-import { isElement, type PageElement, type PageNode, TEXT_NODE } from "../dom.ts";
+import { isElement, isTitleButton, type PageElement, type PageNode, TEXT_NODE } from "../dom.ts";
 import { isHidden } from "../prune/hidden.ts";
 import { splitNames } from "../prune/names.ts";
 
@@ -57,12 +57,6 @@ function getSignature(element: PageElement): string {
   const classes = (element.getAttribute("class") ?? "").slice(0, 200).replace(/\d+/g, "").trim().split(/\s+/);
   return [element.localName, ...classes.slice(0, MAX_CLASSES)].join(".");
 }
-
-/** Whether a button is the heading of a section that it expands. */
-export const isTitleButton = (element: PageElement): boolean =>
-  element.localName === "button" &&
-  (/^(?:h[1-6]|dt|summary)$/.test(element.parentNode?.localName ?? "") ||
-    (element.getAttribute("aria-expanded") !== null && element.getAttribute("aria-controls") !== null));
 
 /** The text of the block that is being read. */
 type Current = { nodes: PageNode[]; parts: string[]; linked: number; links: number; inline: string[] };

@@ -1,3 +1,4 @@
+import { checkBudget } from "../../measure/cpu-budget.ts";
 import { isHeadingTag } from "../measures.ts";
 import { describeElements, describeHeading, describeNeighbours, describeRepetition } from "./around.ts";
 import { type Add, getElement, type PageFacts } from "./facts.ts";
@@ -7,9 +8,9 @@ import { describeText } from "./text.ts";
 
 /**
  * Describes each block of a page by numbers: its text, its place, what repeats, what is around it, and the page. Returns one row for each
- * block; the columns are the same for all pages. `onName` is told the names of the columns.
+ * block; the columns are the same for all pages.
  */
-export function describeBlocks(facts: PageFacts, onName?: (name: string) => void): number[][] {
+export function describeBlocks(facts: PageFacts): number[][] {
   const { outline } = facts;
   const places = findPlaces(facts);
   const page: (readonly [string, number])[] = [];
@@ -18,10 +19,8 @@ export function describeBlocks(facts: PageFacts, onName?: (name: string) => void
   return outline.blocks.map((block, at) => {
     if (isHeadingTag(getElement(outline, block).tag)) headingAt = at;
     const row: number[] = [];
-    const add: Add = (name, value) => {
-      row.push(value);
-      if (at === 0) onName?.(name);
-    };
+    const add: Add = (_name, value) => row.push(value);
+    checkBudget();
     describeText(add, block, facts);
     describePlace(add, at, facts, places);
     describeElements(add, block, facts);

@@ -1,3 +1,4 @@
+import { checkBudget } from "../../measure/cpu-budget.ts";
 import { accumulate, isHeadingTag, logSize, share, type Sum } from "../measures.ts";
 import type { Outline, OutlineBlock, OutlineElement } from "../outline.ts";
 import type { Member, Repetition } from "../repetition.ts";
@@ -36,7 +37,7 @@ export type Estimated = { readonly facts: PageFacts; readonly types: readonly nu
  * Describes each block by the first estimates of the probability that blocks are content: its own, and those of the blocks around it, of
  * its kind, and of the page. Returns one row for each block.
  */
-export function describeEstimates({ facts, types, estimates }: Estimated, onName?: (name: string) => void): number[][] {
+export function describeEstimates({ facts, types, estimates }: Estimated): number[][] {
   const { outline, repetition } = facts;
   const expectation = findExpectation(outline, estimates);
   const page = describePageEstimates(outline, estimates, expectation);
@@ -45,10 +46,8 @@ export function describeEstimates({ facts, types, estimates }: Estimated, onName
   return outline.blocks.map((block, at) => {
     if (isHeadingTag(getElement(outline, block).tag)) headingAt = at;
     const row: number[] = [];
-    const add: Add = (name, value) => {
-      row.push(value);
-      if (at === 0) onName?.(name);
-    };
+    const add: Add = (_name, value) => row.push(value);
+    checkBudget();
     add("estimate", estimates[at] as number);
     for (const step of NEIGHBOURS) add(`estimate of ${step}`, estimates[at + step] ?? NONE);
     add("heading's estimate", estimates[headingAt] ?? NONE);
