@@ -18,7 +18,6 @@ import { alignWords, listWords } from "./align.ts";
 /** A page whose content is known, wholly or in parts. */
 export type Example = {
   readonly set: SetName;
-  readonly page: SetPage;
   /** The site of the page; all its pages are in one fold. */
   readonly site: string;
   /** The type of the page where it is known. */
@@ -45,18 +44,23 @@ const MIN_SIZE = 30;
 type Labels = Pick<Example, "labels"> & { readonly isKnown: (at: number) => boolean };
 
 /** Reads the pages of all sets whose data is there. */
-export function* readExamples(data: string): Generator<Example> {
-  for (const page of readWcxb(data)?.pages ?? []) yield createExample("wcxb", page, (outline) => labelByTruth(outline, page.truth));
-  for (const page of readArticles(data) ?? []) yield createExample("articles", page, (outline) => labelByTruth(outline, page.truth));
-  for (const page of readSegments(data) ?? [])
+export function* readExamples(data: string, isWanted: (site: string) => boolean): Generator<Example> {
+  const has = ({ url }: SetPage): boolean => isWanted(getSite(url));
+  for (const page of readWcxb(data)?.pages ?? [])
+    if (has(page)) yield createExample("wcxb", page, (outline) => labelByTruth(outline, page.truth));
+  for (const page of (readArticles(data) ?? []).filter(has))
+    yield createExample("articles", page, (outline) => labelByTruth(outline, page.truth));
+  for (const page of (readSegments(data) ?? []).filter(has))
     yield createExample("segments", page, (outline) => labelByParts(outline, page.wanted, page.unwanted));
-  yield* readStructures();
+  for (const page of composeAllPages().filter(has)) yield createExample("structure", page, (outline) => labelByContent(outline, page));
 }
 
 function createExample(set: SetName, page: SetPage & { readonly type?: PageType }, label: (outline: Outline) => Labels): Example {
   const document = parsePage(page.html);
   removeUnreadable(document);
-  const { outline } = outlinePage(document.body);
+  const { elements, blocks } = outlinePage(document.body).outline;
+  // The strings of a page are parts of its HTML, which they would keep in memory.
+  const outline = structuredClone({ elements, blocks });
   const { labels, isKnown } = label(outline);
   const sizes = outline.blocks.map(({ text }) => Math.sqrt(listWords(text).length));
   const whole = sizes.reduce((sum, size, at) => (isKnown(at) ? sum + size : sum), 0);
@@ -64,12 +68,7 @@ function createExample(set: SetName, page: SetPage & { readonly type?: PageType 
   const measure = measurePage(page.html);
   const linked = new LinkedData(measure.jsonLd, readPreloaded(measure.preloaded));
   const hints = readHints(measure, readMetadata(measure, linked, page.url), page.url);
-  return { set, page, site: getSite(page.url), type: page.type ?? null, outline, hints, labels, weights };
-}
-
-/** Composes pages of structures, all of whose blocks are known but their titles. */
-export function* readStructures(): Generator<Example> {
-  for (const page of composeAllPages()) yield createExample("structure", page, (outline) => labelByContent(outline, page));
+  return { set, site: getSite(page.url), type: page.type ?? null, outline, hints, labels, weights };
 }
 
 /** Labels the blocks of a composed page: those of its content, and those of its layout. */

@@ -4,12 +4,12 @@ import { findFacts, type PageFacts } from "#ingest/clean/model/features/facts.ts
 import type { ModelData } from "#ingest/clean/model/model.ts";
 import { predict, readTrees, type TreeData } from "#ingest/clean/model/trees.ts";
 import { estimateTypes, listTypeTokens } from "#ingest/clean/type/page-type.ts";
-import { type BoostOptions, boostTrees, type Targets } from "./boost.ts";
 import type { Example } from "./examples.ts";
 import { fitTypes, type TypedPage } from "./fit-types.ts";
 import { getFold } from "./folds.ts";
-import { binRows } from "./matrix.ts";
 import { chooseTokens, computeOdds, type Counts, countTokens, createOdds } from "./tokens.ts";
+import { type BoostOptions, boostTrees, type Targets } from "./trees/boost.ts";
+import { binRows, collectRows, getRow, joinMatrices } from "./trees/matrix.ts";
 
 const FIRST: BoostOptions = {
   trees: 130,
@@ -23,52 +23,53 @@ const FIRST: BoostOptions = {
 };
 const SECOND: BoostOptions = { ...FIRST, trees: 150, rate: 0.08, seed: 5 };
 
-/** Rows of all blocks of all examples, those of each example together. */
-type Rows = { readonly examples: readonly Example[]; readonly starts: readonly number[]; readonly targets: Targets };
+/** The blocks of all examples, those of each example together. */
+type Blocks = { readonly examples: readonly Example[]; readonly starts: readonly number[]; readonly targets: Targets };
 
 /**
  * Fits a model to examples. What one part of the model takes from another is taken from other sites: the odds of tokens that the first trees
  * are fitted to, and the first estimates that the second trees are fitted to, come from the other folds.
  */
 export function fitModel(examples: readonly Example[]): ModelData {
-  const rows = listRows(examples);
+  const blocks = listBlocks(examples);
+  const count = blocks.targets.labels.length;
   const folds = [...new Set(examples.map(({ site }) => getFold(site)))].sort();
   const counts = countTokens(examples);
   const chosen = chooseTokens(counts);
   const foldOdds = new Map(folds.map((fold) => [fold, createOdds(computeOdds(countOthers(examples, fold)), chosen)]));
   const facts = examples.map((example) => findFacts(example.outline, example.hints, foldOdds.get(getFold(example.site)) ?? (() => 0)));
-  const features = facts.flatMap((one) => describeBlocks(one)).map((row) => Float32Array.from(row));
+  const features = collectRows(count, flatMapLazily(facts, describeBlocks));
   const matrix = binRows(features, FIRST.seed);
-  const fitFirst = (fold?: number): TreeData => {
-    return boostTrees(
+  const fitFirst = (fold?: number): TreeData =>
+    boostTrees(
       matrix,
-      rows.targets,
-      pickRows(rows, (example) => getFold(example.site) !== fold),
+      blocks.targets,
+      pickBlocks(blocks, ({ site }) => getFold(site) !== fold),
       FIRST,
     );
-  };
   const typed = listTypedPages(examples, facts);
   const typesByFold = new Map(folds.map((fold) => [fold, fitTypes(typed.filter(({ site }) => getFold(site) !== fold))]));
-  const foldTypes = (site: string, at: number): number[] =>
-    estimateTypes(typesByFold.get(getFold(site)) ?? {}, listTypeTokens(facts[at] as PageFacts));
   const forests = new Map(folds.map((fold) => [fold, readTrees(fitFirst(fold))]));
-  const contexts = examples.flatMap(({ site, outline }, at) => {
-    const forest = forests.get(getFold(site));
-    const start = rows.starts[at] as number;
-    const estimates = Float32Array.from(outline.blocks, (_, block) =>
-      forest ? predict(forest, features[start + block] as Float32Array) : 0,
-    );
-    return describeEstimates({ facts: facts[at] as PageFacts, types: foldTypes(site, at), estimates });
-  });
+  const estimate = (own: PageFacts, at: number): number[][] => {
+    const fold = getFold((examples[at] as Example).site);
+    const [forest, start] = [forests.get(fold), blocks.starts[at] as number];
+    const estimates = Float32Array.from(own.outline.blocks, (_, block) => (forest ? predict(forest, getRow(features, start + block)) : 0));
+    return describeEstimates({ facts: own, types: estimateTypes(typesByFold.get(fold) ?? {}, listTypeTokens(own)), estimates });
+  };
+  const contexts = binRows(collectRows(count, flatMapLazily(facts, estimate)), FIRST.seed);
   const first = fitFirst();
-  const joined = features.map((row, at) => Float32Array.from([...row, ...(contexts[at] as number[])]));
   const second = boostTrees(
-    binRows(joined, SECOND.seed),
-    rows.targets,
-    pickRows(rows, () => true),
+    joinMatrices(matrix, contexts),
+    blocks.targets,
+    pickBlocks(blocks, () => true),
     SECOND,
   );
   return { types: fitTypes(typed), ...writeOdds(counts, chosen), first, second };
+}
+
+/** Like `flatMap`, but with the results of one item in memory at a time. */
+function* flatMapLazily<T, R>(items: readonly T[], map: (item: T, at: number) => readonly R[]): Generator<R> {
+  for (const [at, item] of items.entries()) yield* map(item, at);
 }
 
 const listTypedPages = (examples: readonly Example[], facts: readonly PageFacts[]): TypedPage[] =>
@@ -77,7 +78,7 @@ const listTypedPages = (examples: readonly Example[], facts: readonly PageFacts[
 const countOthers = (examples: readonly Example[], fold: number): Counts =>
   countTokens(examples.filter(({ site }) => getFold(site) !== fold));
 
-function listRows(examples: readonly Example[]): Rows {
+function listBlocks(examples: readonly Example[]): Blocks {
   const starts: number[] = [];
   let count = 0;
   for (const { outline } of examples) {
@@ -93,7 +94,7 @@ function listRows(examples: readonly Example[]): Rows {
   return { examples, starts, targets };
 }
 
-const pickRows = ({ examples, starts }: Rows, has: (example: Example) => boolean): Int32Array =>
+const pickBlocks = ({ examples, starts }: Blocks, has: (example: Example) => boolean): Int32Array =>
   Int32Array.from(
     examples.flatMap((example, at) =>
       has(example) ? Array.from(example.outline.blocks, (_, block) => (starts[at] as number) + block) : [],

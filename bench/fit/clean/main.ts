@@ -62,7 +62,7 @@ async function runPart(data: string, part: string, folder: string): Promise<void
 }
 
 function fitPart(data: string, part: string, folder: string): void {
-  const examples = [...readExamples(data)].filter(({ site }) => part === ALL || getFold(site) !== Number(part));
+  const examples = [...readExamples(data, (site) => part === ALL || getFold(site) !== Number(part))];
   const model = fitModel(examples);
   writeFileSync(join(folder, `model-${part}.json`), `${JSON.stringify(model)}\n`);
   const outcomes = measurePages(data, createModel(model), part === ALL ? undefined : Number(part));

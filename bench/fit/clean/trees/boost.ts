@@ -1,7 +1,7 @@
 import type { TreeData } from "#ingest/clean/model/trees.ts";
 import { applyTree, growTree, type GrowOptions, type Tree, type TreeNode } from "./grow.ts";
 import type { Matrix } from "./matrix.ts";
-import { createRandom } from "../../output/random-text.ts";
+import { createRandom } from "../../../output/random-text.ts";
 
 export type BoostOptions = GrowOptions & {
   readonly trees: number;
