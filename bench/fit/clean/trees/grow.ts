@@ -1,4 +1,8 @@
+import { roundTo } from "./digits.ts";
 import { BINS, type Matrix } from "./matrix.ts";
+
+/** Values of leaves are rounded before the next tree is grown, which makes up for it. */
+const VALUE_DIGITS = 3;
 
 /** A tree of splits on bins. A leaf has the feature -1. Rows with at most `bin` go to `left`. */
 export type Tree = { readonly nodes: TreeNode[] };
@@ -44,7 +48,8 @@ export function growTree(matrix: Matrix, rows: Int32Array, gradients: Gradients,
     }
     leaves.push(...splitLeaf(tree, matrix, leaf, leaf.split, gradients, features, options));
   }
-  for (const { node, first, second } of leaves) (tree.nodes[node] as TreeNode).value = (-first / (second + options.damping)) * options.rate;
+  for (const { node, first, second } of leaves)
+    (tree.nodes[node] as TreeNode).value = roundTo((-first / (second + options.damping)) * options.rate, VALUE_DIGITS);
   return tree;
 }
 

@@ -1,4 +1,5 @@
 import { createRandom } from "../../../output/random-text.ts";
+import { shorten } from "./digits.ts";
 
 /** Rows of as many numbers each, one row after another. */
 export type Rows = { readonly width: number; readonly values: Float32Array };
@@ -8,7 +9,7 @@ export type Matrix = {
   readonly rows: number;
   /** Bins by column. */
   readonly bins: readonly Uint8Array[];
-  /** Lower bounds of the bins after the first, by column. */
+  /** Lower bounds of the bins after the first, by column: numbers between the values, or equal to the least value above. */
   readonly bounds: readonly Float32Array[];
 };
 
@@ -58,11 +59,18 @@ export const joinMatrices = (one: Matrix, other: Matrix): Matrix => ({
 });
 
 function findBounds(values: Float32Array): Float32Array {
-  const distinct = [...new Set(values)];
-  if (distinct.length <= BINS) return Float32Array.from(distinct.slice(1), (value, at) => (value + (distinct[at] as number)) / 2);
-  const bounds = new Set<number>();
-  for (let bin = 1; bin < BINS; bin++) bounds.add(values[Math.floor((bin * values.length) / BINS)] as number);
-  return Float32Array.from(bounds);
+  const distinct = Float32Array.from(new Set(values));
+  const quantiles = Array.from({ length: BINS - 1 }, (_, bin) => values[Math.floor(((bin + 1) * values.length) / BINS)] as number);
+  // The place of a value is that of the first of its bin.
+  const places = new Set(distinct.length <= BINS ? distinct.keys() : quantiles.map((value) => findBin(distinct, value) - 1));
+  places.delete(0);
+  return Float32Array.from(places, (at) => chooseBound(distinct[at - 1] as number, distinct[at] as number));
+}
+
+/** Chooses a short number between two, or the greater one if there is no other between them. The trees compare 32-bit numbers. */
+function chooseBound(below: number, above: number): number {
+  const bound = shorten((below + above) / 2, (rounded) => below < Math.fround(rounded) && Math.fround(rounded) < above);
+  return Math.fround(bound) > below ? bound : above;
 }
 
 /** Returns the number of bounds that are at most `value`. */
