@@ -11,6 +11,7 @@ import { labelByParts, labelByTruth } from "../../bench/fit/clean/labels.ts";
 import { countParallelParts } from "../../bench/fit/clean/parts.ts";
 import { computeOdds, countTokens } from "../../bench/fit/clean/tokens.ts";
 import { composeAllPages } from "../../bench/quality/structure/pages.ts";
+import { runWcxb } from "../../bench/quality/wcxb/run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tessera-fit-clean-"));
 
@@ -116,4 +117,11 @@ it("parts without letters are ignored, and short ones match whole words", () => 
 
 it("as many parts are fitted at a time as there are processors and memory, and at least one", () => {
   expect([countParallelParts(8, 20 * 2 ** 30), countParallelParts(2, 64 * 2 ** 30), countParallelParts(4, 2 ** 30)]).toEqual([3, 2, 1]);
+});
+
+it("figures of all pages are not printed beside those of a sample", async () => {
+  const read = async (sample: number | null) =>
+    (await runWcxb({ data: folder, sets: [], hasVectors: false, sample }))?.sections[0]?.columns;
+  expect(await read(null)).toContain("cross-validated");
+  expect(await read(1)).toEqual(["type", "pages", "F1", "under 0.3", "warned"]);
 });
