@@ -1,5 +1,7 @@
-/** Words of a text in lower case, as the metric of WCXB counts them. */
-export const listWords = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+import { WORD } from "#ingest/clean/text.ts";
+
+/** Splits a text into words in lower case. */
+export const splitWords = (text: string): readonly string[] => text.toLowerCase().match(WORD) ?? [];
 
 /** Runs of this many words that occur once in both texts anchor the alignment; shorter ones are used between anchors. */
 const ANCHOR_WORDS = 5;

@@ -1,8 +1,7 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs, promisify } from "node:util";
+import { parseArgs } from "node:util";
 import { createModel } from "#ingest/clean/model/model.ts";
 import { formatDecimal } from "../../output/numbers.ts";
 import { formatText } from "../../output/table.ts";
@@ -12,10 +11,10 @@ import { readExamples } from "./examples.ts";
 import { fitModel } from "./fit-model.ts";
 import { FOLDS, getFold } from "./folds.ts";
 import { measurePages, type Outcome, summarise } from "./measure.ts";
+import { runParts } from "./parts.ts";
+import { readSets } from "./sets.ts";
 
 const MODEL_FILE = join(ROOT, "src/ingest/clean/model/content-model.json");
-/** A fit holds the features of all blocks. */
-const NODE_OPTIONS = "--max-old-space-size=10000";
 const ALL = "all";
 /** A greater difference between pages that a model was fitted to and others shows that it learned the pages by heart. */
 const MAX_DIFFERENCE = 0.01;
@@ -34,35 +33,20 @@ export async function run(args: readonly string[]): Promise<void> {
   if (given === undefined) throw new Error("Pass the folder of the evaluation data with --data or TESSERA_DATA.");
   const data = resolve(given);
   if (values.part !== undefined) return fitPart(data, values.part, values.out ?? ".");
+  // What is missing is said now, and not after minutes.
+  readSets(data);
   const folder = mkdtempSync(join(tmpdir(), "tessera-fit-"));
   try {
     const parts = [...Array.from({ length: FOLDS }, (_, fold) => String(fold)), ALL];
-    await runTogether(parts, (part) => runPart(data, part, folder));
+    await runParts(parts, ["--data", data, "--out", folder], (part) => (part === ALL ? "All pages" : `All folds but ${part}`));
     report(folder, values.write);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** Runs a task for each item, as many at a time as there are processors. */
-async function runTogether<T>(items: readonly T[], task: (item: T) => Promise<void>): Promise<void> {
-  const waiting = [...items];
-  const work = async (): Promise<void> => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await task(item);
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
-}
-
-async function runPart(data: string, part: string, folder: string): Promise<void> {
-  const script = [join(ROOT, "scripts/run.mjs"), join(ROOT, "bench/fit/clean/main.ts")];
-  await promisify(execFile)(process.execPath, [...script, "--data", data, "--part", part, "--out", folder], {
-    env: { ...process.env, NODE_OPTIONS },
-  });
-  process.stderr.write(`Fitted ${part === ALL ? "all pages" : `all folds but ${part}`}.\n`);
-}
-
 function fitPart(data: string, part: string, folder: string): void {
-  const examples = [...readExamples(data)].filter(({ site }) => part === ALL || getFold(site) !== Number(part));
+  const examples = [...readExamples(data, (site) => part === ALL || getFold(site) !== Number(part))];
   const model = fitModel(examples);
   writeFileSync(join(folder, `model-${part}.json`), `${JSON.stringify(model)}\n`);
   const outcomes = measurePages(data, createModel(model), part === ALL ? undefined : Number(part));

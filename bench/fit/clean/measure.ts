@@ -1,17 +1,14 @@
 import { cleanPage } from "#ingest/clean/page.ts";
 import type { Model } from "#ingest/clean/model/model.ts";
 import { computeMean } from "../../output/numbers.ts";
-import { readArticles, readSegments, type SetPage } from "../../quality/data.ts";
+import type { SetPage } from "../../quality/data.ts";
 import { type Match, matchSegments, matchShingles, scorePages, scoreTotal } from "../../quality/scores.ts";
 import { composePages } from "../../quality/structure/pages.ts";
 import { scoreText, type Share, sumShares } from "../../quality/structure/scores.ts";
 import { PAGE_TYPES } from "#ingest/clean/type/page-type.ts";
-import { readWcxb } from "../../quality/wcxb/data.ts";
-import { scoreWords } from "../../quality/wcxb/score.ts";
+import { LOST_F1, scoreWords } from "../../quality/wcxb/score.ts";
 import { getFold, getSite } from "./folds.ts";
-
-/** Below this F1, a page counts as lost. */
-const LOST_F1 = 0.3;
+import { readSets } from "./sets.ts";
 
 /** What was read of one page, compared with what it contains. */
 export type Outcome =
@@ -21,17 +18,17 @@ export type Outcome =
 
 /** Reads the pages of one fold, or of all, with a model. */
 export function measurePages(data: string, model: Model, fold?: number): Outcome[] {
-  const isIn = ({ url }: SetPage): boolean => fold === undefined || getFold(getSite(url)) === fold;
+  const { wcxb, articles, segments } = readSets(data);
+  const isIn = (page: SetPage): boolean => fold === undefined || getFold(getSite(page)) === fold;
   const read = (page: SetPage): string => cleanPage(page, model).text;
   const outcomes: Outcome[] = [];
-  for (const page of readWcxb(data)?.pages ?? []) {
+  for (const page of wcxb) {
     if (!isIn(page)) continue;
     const { text, pageType } = cleanPage(page, model);
     outcomes.push({ set: "wcxb", id: page.id, type: page.type, f1: scoreWords(page.truth, text), isTypeRight: pageType === page.type });
   }
-  for (const page of (readArticles(data) ?? []).filter(isIn))
-    outcomes.push({ set: "articles", id: page.id, match: matchShingles(page.truth, read(page)) });
-  for (const page of (readSegments(data) ?? []).filter(isIn))
+  for (const page of articles.filter(isIn)) outcomes.push({ set: "articles", id: page.id, match: matchShingles(page.truth, read(page)) });
+  for (const page of segments.filter(isIn))
     outcomes.push({ set: "segments", id: page.id, match: matchSegments(page.wanted, page.unwanted, read(page)) });
   for (const page of composePages().filter(isIn)) {
     const { facts, boilerplate } = scoreText(read(page), { ...page.content, boilerplate: page.boilerplate });

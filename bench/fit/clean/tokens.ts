@@ -17,12 +17,13 @@ const MAX_TOKENS = 4_000;
 /** Counts the tokens of pages, by the weights of the blocks. */
 export function countTokens(examples: readonly Example[]): Counts {
   const counts = { name: new Map<string, Count>(), word: new Map<string, Count>() };
-  const add = (kind: TokenKind, token: string, { site }: Example, label: number, weight: number): void => {
+  const add = (kind: TokenKind, token: string, { set, site }: Example, label: number, weight: number): void => {
     const count = counts[kind].get(token) ?? { content: 0, other: 0, sites: new Set() };
     counts[kind].set(token, count);
     count.content += weight * label;
     count.other += weight * (1 - label);
-    count.sites.add(site);
+    // Composed pages are ours: what they have in common is not found on many sites.
+    count.sites.add(set === "structure" ? set : site);
   };
   for (const example of examples) {
     const { elements, blocks } = example.outline;

@@ -1,3 +1,6 @@
+/** Below this F1, a page counts as lost. */
+export const LOST_F1 = 0.3;
+
 const countWords = (text: string): Map<string, number> => {
   const counts = new Map<string, number>();
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1);

@@ -41,10 +41,11 @@ export function normaliseLanguageTag(tag: string | null | undefined): string | n
 /** Reduces a text to letters and digits in lower case, for comparison. */
 export const normaliseText = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
-const WORD =
+/** A word of a text. In scripts without spaces between words, each character is one. */
+export const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\P{L}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+|\p{N}+/gu;
 
-/** Counts words. In scripts without spaces between words, each character counts. */
+/** Counts words. */
 export function countWords(text: string): number {
   let count = 0;
   for (const _ of text.matchAll(WORD)) count++;

@@ -1,7 +1,10 @@
 import type { TreeData } from "#ingest/clean/model/trees.ts";
 import { applyTree, growTree, type GrowOptions, type Tree, type TreeNode } from "./grow.ts";
 import type { Matrix } from "./matrix.ts";
-import { createRandom } from "../../output/random-text.ts";
+import { roundTo, shorten } from "./digits.ts";
+import { createRandom } from "../../../output/random-text.ts";
+
+const BASE_DIGITS = 4;
 
 export type BoostOptions = GrowOptions & {
   readonly trees: number;
@@ -20,7 +23,7 @@ const toProbability = (score: number): number => 1 / (1 + Math.exp(-score));
 export function boostTrees(matrix: Matrix, { labels, weights, pages }: Targets, used: Int32Array, options: BoostOptions): TreeData {
   const random = createRandom(options.seed);
   const rows = used.filter((row) => (weights[row] as number) > 0);
-  const base = findBase(labels, weights, rows);
+  const base = roundTo(findBase(labels, weights, rows), BASE_DIGITS);
   const scores = new Float32Array(matrix.rows).fill(base);
   const gradients = { first: new Float32Array(matrix.rows), second: new Float32Array(matrix.rows) };
   const trees: Tree[] = [];
@@ -38,7 +41,7 @@ export function boostTrees(matrix: Matrix, { labels, weights, pages }: Targets, 
     for (const row of rows) scores[row] = (scores[row] as number) + applyTree(tree, matrix, row);
     trees.push(tree);
   }
-  return { base: round(base, 4), trees: trees.map((tree) => writeTree(tree, matrix)) };
+  return { base, trees: trees.map((tree) => writeTree(tree, matrix)) };
 }
 
 function findBase(labels: Float32Array, weights: Float32Array, rows: Int32Array): number {
@@ -50,15 +53,17 @@ function findBase(labels: Float32Array, weights: Float32Array, rows: Int32Array)
   return Math.log(yes / (all - yes));
 }
 
-const round = (value: number, digits: number): number => Number(value.toPrecision(digits));
-
 /** Writes a tree in preorder: for a split its feature and the least value of the right side, for a leaf -1 and its value. */
-function writeTree({ nodes }: Tree, { bounds }: Matrix): readonly number[] {
+export function writeTree({ nodes }: Tree, { bounds }: Matrix): readonly number[] {
   const written: number[] = [];
   const write = (at: number): void => {
     const { feature, bin, left, right, value } = nodes[at] as TreeNode;
-    if (feature < 0) return void written.push(-1, round(value, 3));
-    written.push(feature, round((bounds[feature] as Float32Array)[bin] ?? Number.MAX_VALUE, 5));
+    if (feature < 0) return void written.push(-1, value);
+    const bound = (bounds[feature] as Float32Array)[bin] as number;
+    written.push(
+      feature,
+      shorten(bound, (rounded) => Math.fround(rounded) === bound),
+    );
     write(left);
     write(right);
   };
