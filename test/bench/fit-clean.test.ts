@@ -6,7 +6,7 @@ import { afterAll, expect, it } from "vitest";
 import { alignWords, splitWords } from "../../bench/fit/clean/align.ts";
 import { type Example, readExamples } from "../../bench/fit/clean/examples.ts";
 import { run } from "../../bench/fit/clean/main.ts";
-import { FOLDS, getFold, getSite } from "../../bench/fit/clean/folds.ts";
+import { FOLDS, getFold, getSite, isInside, isOutside } from "../../bench/fit/clean/folds.ts";
 import { labelByParts, labelByTruth } from "../../bench/fit/clean/labels.ts";
 import { countParallelParts } from "../../bench/fit/clean/parts.ts";
 import { computeOdds, countTokens } from "../../bench/fit/clean/tokens.ts";
@@ -55,7 +55,7 @@ it("fitting page content asks for sets that are missing", async () => {
 
 it("examples are what the model is asked when pages are read: no pages without a tree, and no blocks of threads", () => {
   writeSets();
-  const examples = [...readExamples(folder, (site) => site.endsWith(".test"))];
+  const examples = [...readExamples(folder, ({ url }) => url.includes(".test/"))];
   expect(examples.map(({ set, site, type }) => [set, site, type])).toEqual([
     ["wcxb", "article.test", "article"],
     ["wcxb", "thread.test", "forum"],
@@ -124,4 +124,13 @@ it("figures of all pages are not printed beside those of a sample", async () => 
     (await runWcxb({ data: folder, sets: [], hasVectors: false, sample }))?.sections[0]?.columns;
   expect(await read(null)).toContain("cross-validated");
   expect(await read(1)).toEqual(["type", "pages", "F1", "under 0.3", "warned"]);
+});
+
+it("a page is measured by models that know neither its content nor its layout", () => {
+  const folds = Array.from({ length: FOLDS }, (_, fold) => fold);
+  for (const page of composeAllPages()) {
+    const [content, layout] = [getFold(page.content.name), getFold(page.layout)];
+    expect(folds.filter((fold) => isInside(page, fold))).toEqual(content === layout ? [content] : []);
+    expect(folds.filter((fold) => !isOutside(page, fold))).toEqual([...new Set([content, layout])].sort());
+  }
 });

@@ -32,8 +32,8 @@ const PAGE_WEIGHTS: Readonly<Record<SetName, number>> = { wcxb: 100, articles: 3
 /** A page with less text counts as one with this much, so that single blocks do not weigh as much as a page. */
 const MIN_SIZE = 30;
 
-/** Reads the pages of the sites that are wanted, but for those that are read without a model. Throws if a set is missing. */
-export function* readExamples(data: string, isWanted: (site: string) => boolean): Generator<Example> {
+/** Reads the pages that are wanted, but for those that are read without a model. Throws if a set is missing. */
+export function* readExamples(data: string, isWanted: (page: SetPage) => boolean): Generator<Example> {
   const { wcxb, articles, segments } = readSets(data);
   const read = function* <Page extends TypedPage>(
     set: SetName,
@@ -41,7 +41,7 @@ export function* readExamples(data: string, isWanted: (site: string) => boolean)
     label: (blocks: readonly OutlineBlock[], page: Page) => Labels,
   ): Generator<Example> {
     for (const page of pages) {
-      const example = isWanted(getSite(page)) ? createExample(set, page, (blocks) => label(blocks, page)) : null;
+      const example = isWanted(page) ? createExample(set, page, (blocks) => label(blocks, page)) : null;
       if (example !== null) yield example;
     }
   };

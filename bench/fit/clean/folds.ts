@@ -4,11 +4,10 @@ import type { StructurePage } from "../../quality/structure/pages.ts";
 /** Pages are divided into folds by site. */
 export const FOLDS = 5;
 
-/**
- * Returns the site of a page: the last two labels of its host. The site of a composed page is its content, so that no facts are in two folds;
- * its layout is that of pages in other folds.
- */
-export const getSite = (page: SetPage | StructurePage): string =>
+type AnyPage = SetPage | StructurePage;
+
+/** Returns the site of a page: the last two labels of its host. The site of a composed page is its content. */
+export const getSite = (page: AnyPage): string =>
   "content" in page ? page.content.name : (URL.parse(page.url)?.hostname ?? page.url).split(".").slice(-2).join(".");
 
 /** Returns the fold of a site, the same each time (FNV-1a). */
@@ -17,3 +16,12 @@ export function getFold(site: string): number {
   for (let at = 0; at < site.length; at++) hash = Math.imul(hash ^ site.charCodeAt(at), 0x01000193);
   return (hash >>> 0) % FOLDS;
 }
+
+/** The folds of a page. A composed page has two: that of its content and that of its layout, both of which other pages have too. */
+const listFolds = (page: AnyPage): readonly number[] => ("content" in page ? [getSite(page), page.layout] : [getSite(page)]).map(getFold);
+
+/** Whether nothing of a page is in a fold, so that a model which is measured on that fold may be fitted to the page. */
+export const isOutside = (page: AnyPage, fold: number): boolean => !listFolds(page).includes(fold);
+
+/** Whether everything of a page is in a fold. */
+export const isInside = (page: AnyPage, fold: number): boolean => listFolds(page).every((one) => one === fold);

@@ -9,7 +9,7 @@ import { ROOT } from "../../context.ts";
 import { CROSS_VALIDATED_FILE, type CrossValidated } from "../../quality/cross-validated.ts";
 import { readExamples } from "./examples.ts";
 import { fitModel } from "./fit-model.ts";
-import { FOLDS, getFold } from "./folds.ts";
+import { FOLDS, isOutside } from "./folds.ts";
 import { measurePages, type Outcome, summarise } from "./measure.ts";
 import { runParts } from "./parts.ts";
 import { readSets } from "./sets.ts";
@@ -46,7 +46,7 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 function fitPart(data: string, part: string, folder: string): void {
-  const examples = [...readExamples(data, (site) => part === ALL || getFold(site) !== Number(part))];
+  const examples = [...readExamples(data, (page) => part === ALL || isOutside(page, Number(part)))];
   const model = fitModel(examples);
   writeFileSync(join(folder, `model-${part}.json`), `${JSON.stringify(model)}\n`);
   const outcomes = measurePages(data, createModel(model), part === ALL ? undefined : Number(part));

@@ -6,26 +6,36 @@ import { type Match, matchSegments, matchShingles, scorePages, scoreTotal } from
 import { composePages } from "../../quality/structure/pages.ts";
 import { scoreText, type Share, sumShares } from "../../quality/structure/scores.ts";
 import { PAGE_TYPES } from "#ingest/clean/type/page-type.ts";
+import { isReferenceRight } from "../../quality/wcxb/data.ts";
 import { LOST_F1, scoreWords } from "../../quality/wcxb/score.ts";
-import { getFold, getSite } from "./folds.ts";
+import { isInside } from "./folds.ts";
 import { readSets } from "./sets.ts";
 
 /** What was read of one page, compared with what it contains. */
 export type Outcome =
-  | { readonly set: "wcxb"; readonly id: string; readonly type: string; readonly f1: number; readonly isTypeRight: boolean }
+  | {
+      readonly set: "wcxb";
+      readonly id: string;
+      readonly type: string;
+      readonly f1: number;
+      readonly isLost: boolean;
+      readonly isTypeRight: boolean;
+    }
   | { readonly set: "articles" | "segments"; readonly id: string; readonly match: Match }
   | { readonly set: "structure"; readonly id: string; readonly facts: Share; readonly boilerplate: Share };
 
 /** Reads the pages of one fold, or of all, with a model. */
 export function measurePages(data: string, model: Model, fold?: number): Outcome[] {
   const { wcxb, articles, segments } = readSets(data);
-  const isIn = (page: SetPage): boolean => fold === undefined || getFold(getSite(page)) === fold;
+  const isIn = (page: SetPage): boolean => fold === undefined || isInside(page, fold);
   const read = (page: SetPage): string => cleanPage(page, model).text;
   const outcomes: Outcome[] = [];
   for (const page of wcxb) {
     if (!isIn(page)) continue;
     const { text, pageType } = cleanPage(page, model);
-    outcomes.push({ set: "wcxb", id: page.id, type: page.type, f1: scoreWords(page.truth, text), isTypeRight: pageType === page.type });
+    const f1 = scoreWords(page.truth, text);
+    const isLost = f1 < LOST_F1 && isReferenceRight(page);
+    outcomes.push({ set: "wcxb", id: page.id, type: page.type, f1, isLost, isTypeRight: pageType === page.type });
   }
   for (const page of articles.filter(isIn)) outcomes.push({ set: "articles", id: page.id, match: matchShingles(page.truth, read(page)) });
   for (const page of segments.filter(isIn))
@@ -51,7 +61,7 @@ export function summarise(outcomes: readonly Outcome[]): ReadonlyMap<string, num
   return new Map([
     ["WCXB", f1()],
     ...PAGE_TYPES.map((type) => [`WCXB, ${type}`, f1(type)] as const),
-    [`WCXB, share under ${LOST_F1}`, pages.filter((page) => page.f1 < LOST_F1).length / Math.max(1, pages.length)],
+    [`WCXB, share under ${LOST_F1}`, pages.filter(({ isLost }) => isLost).length / Math.max(1, pages.length)],
     ["WCXB, page type right", pages.filter(({ isTypeRight }) => isTypeRight).length / Math.max(1, pages.length)],
     ["articles", scorePages(matches("articles")).f1],
     ["segments", scoreTotal(matches("segments")).f1],

@@ -31,6 +31,24 @@ export function listPublished(): (readonly [string, ReadonlyMap<string, string>]
   ]);
 }
 
+/** A reference of whose runs of words less is in the page is wrong: the page needs scripts, or another one was annotated. */
+const MIN_FOUND = 0.35;
+const RUN = 3;
+const ENTITY = /&#?\w+;/g;
+
+const listRuns = (text: string): readonly string[] => {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.slice(RUN - 1).map((_, at) => words.slice(at, at + RUN).join(" "));
+};
+
+/** Whether a page's reference has text, and the page contains it: anywhere in the file, in scripts and data too. */
+export function isReferenceRight({ html, truth }: Pick<WcxbPage, "html" | "truth">): boolean {
+  const expected = listRuns(truth);
+  if (expected.length === 0) return false;
+  const present = new Set(listRuns(html.replace(/<[^>]*>/g, " ").replace(ENTITY, " ")));
+  return expected.filter((run) => present.has(run)).length >= expected.length * MIN_FOUND;
+}
+
 /** Reads the pages of the development split of WCXB, the Web Content Extraction Benchmark, one at a time; null if the data is absent. */
 export function readWcxb(data: string): { readonly size: number; readonly pages: Iterable<WcxbPage> } | null {
   const folder = join(data, "wcxb");

@@ -4,7 +4,7 @@ import type { Figure, Report, Section } from "../../output/report.ts";
 import { readCrossValidated } from "../cross-validated.ts";
 import type { Options } from "../options.ts";
 import { PAGE_TYPES } from "#ingest/clean/type/page-type.ts";
-import { listPublished, readWcxb, type WcxbPage } from "./data.ts";
+import { isReferenceRight, listPublished, readWcxb, type WcxbPage } from "./data.ts";
 import { isSameAuthor, isSameDay, isSameTitle, isTitleWithin, LOST_F1, scoreWords } from "./score.ts";
 
 /** A warning on a page with a longer reference is wrong. */
@@ -17,6 +17,8 @@ type Outcome = Pick<WcxbPage, "id" | "url" | "type" | "title" | "author" | "publ
   readonly length: number;
   readonly cleaned: Pick<CleanedPage, "title" | "siteName" | "author" | "publishedAt" | "warnings">;
   readonly f1: number;
+  /** Whether the page contains its reference; told apart only for pages that were lost. */
+  readonly isReferenceRight: boolean;
   readonly ms: number;
 };
 
@@ -38,6 +40,7 @@ function measurePage({ id, url, html, type, truth, title, author, published }: W
   const started = process.cpuUsage();
   const { text, title: ownTitle, siteName, author: ownAuthor, publishedAt, warnings } = cleanPage({ html, url });
   const { user, system } = process.cpuUsage(started);
+  const f1 = scoreWords(truth, text);
   const cleaned = { title: ownTitle, siteName, author: ownAuthor, publishedAt, warnings };
   return {
     id,
@@ -48,12 +51,13 @@ function measurePage({ id, url, html, type, truth, title, author, published }: W
     published,
     length: truth.length,
     cleaned,
-    f1: scoreWords(truth, text),
+    f1,
+    isReferenceRight: f1 >= LOST_F1 || isReferenceRight({ html, truth }),
     ms: (user + system) / 1_000,
   };
 }
 
-const isLost = ({ f1 }: Outcome): boolean => f1 < LOST_F1;
+const isLost = (outcome: Outcome): boolean => outcome.f1 < LOST_F1 && outcome.isReferenceRight;
 const isWarned = ({ length, cleaned }: Outcome): boolean => length > MIN_WHOLE_LENGTH && cleaned.warnings.length > 0;
 const computeF1 = (outcomes: readonly Outcome[]): number => computeMean(outcomes.map(({ f1 }) => f1));
 const computeShare = <T>(all: readonly T[], has: (one: T) => boolean): number =>
@@ -80,7 +84,7 @@ function buildFigures(outcomes: readonly Outcome[]): Figure[] {
       value: computeShare(outcomes, isLost),
       unit: "share",
       max: 0.03,
-      detail: "share of all pages",
+      detail: "share of all pages, without those whose reference is empty or not in the page",
     },
     {
       name: "wcxb: wrong warnings",
@@ -162,10 +166,11 @@ function buildTimes(outcomes: readonly Outcome[]): Section {
 }
 
 function buildLost(outcomes: readonly Outcome[]): Section {
-  const lost = outcomes.filter((outcome) => isLost(outcome) && outcome.length > 0).sort((a, b) => b.length - a.length);
+  const lost = outcomes.filter(isLost).sort((a, b) => b.length - a.length);
+  const wrong = outcomes.filter((outcome) => !outcome.isReferenceRight);
   return {
     title: `WCXB: pages with F1 under ${LOST_F1}`,
-    note: `The ${MAX_LISTED} longest of ${lost.length}.`,
+    note: `The ${MAX_LISTED} longest of ${lost.length}. Left out, because their reference is empty or not in the page: ${wrong.map(({ id }) => id).join(", ")}.`,
     columns: ["page", "type", "F1", "characters of the reference", "warnings"],
     rows: lost
       .slice(0, MAX_LISTED)
