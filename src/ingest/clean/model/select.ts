@@ -1,5 +1,6 @@
 import { isDateLine } from "../calendar/date-lines.ts";
 import { isBoilerplate, isNonContentHeading } from "../prune/boilerplate.ts";
+import { findCells } from "./measures.ts";
 import type { Outline, OutlineBlock, OutlineElement } from "./outline.ts";
 
 const MIN_THRESHOLD = 0.3;
@@ -21,7 +22,8 @@ export function selectBlocks(outline: Outline, probabilities: Float32Array): Uin
   const joined = joinTables(outline, probabilities);
   const threshold = findThreshold(outline, joined);
   const kept = Uint8Array.from(joined, (value) => (value >= threshold ? 1 : 0));
-  for (const [at, block] of blocks.entries()) if (isBoilerplate(block.text) && !isCell(outline, block)) kept[at] = 0;
+  const cells = findCells(outline);
+  for (const [at, { element, text }] of blocks.entries()) if (cells[element] !== true && isBoilerplate(text)) kept[at] = 0;
   const isLabel = (text: string): boolean => isBoilerplate(text) || isNonContentHeading(text) || isDateLine(text);
   const extend = (at: number, from: number): void => {
     if (kept[at] === 1 || kept[from] === 0 || (joined[at] as number) < MIN_BESIDE) return;
@@ -31,10 +33,6 @@ export function selectBlocks(outline: Outline, probabilities: Float32Array): Uin
   for (let at = kept.length - 2; at >= 0; at--) extend(at, at + 1);
   return kept;
 }
-
-/** Whether a block is in a cell or in code, where any text may be content. */
-const isCell = ({ elements }: Outline, { element }: OutlineBlock): boolean =>
-  /^(?:td|th|dd|dt|pre)$/.test((elements[element] as OutlineElement).tag);
 
 /** Gives all blocks of a table of data, or of code, their mean probability by length. */
 function joinTables({ elements, blocks }: Outline, probabilities: Float32Array): Float32Array {
