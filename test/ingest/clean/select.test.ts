@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
-import { parsePage } from "#ingest/clean/dom.ts";
+import { type PageElement, parsePage } from "#ingest/clean/dom.ts";
 import { outlinePage } from "#ingest/clean/model/outline.ts";
 import { selectBlocks } from "#ingest/clean/model/select.ts";
+import { cleanPage } from "#ingest/clean/page.ts";
+import { removeRepeats } from "#ingest/clean/prune/repeats.ts";
 
 const sentence = "The lens bends the light, and the keeper of the lighthouse turns it through the night.";
 
@@ -23,4 +25,28 @@ it("lines of sites are content inside cells and code, also in paragraphs of thes
 it("lines of sites are removed from a cell that holds a part of the page", () => {
   const cell = `<p>${sentence}</p>`.repeat(4);
   expect(select(`<table><tr><td>${cell}<p>Advertisement</p></td></tr></table>`, [0.9, 0.9, 0.9, 0.9, 0.9])).not.toContain("Advertisement");
+});
+
+it("the text of an element is outlined as a whole, whatever the element", () => {
+  const [post] = parsePage(`<html><head></head><body>Posts<x-post><p>ada</p>${sentence}</x-post></body></html>`).body.children;
+  expect(outlinePage(post as PageElement).outline.blocks.map(({ text }) => text)).toEqual(["ada", sentence]);
+});
+
+it("a paragraph that begins another one is removed, and equal lines of code and cells are kept", () => {
+  const keepDifferent = (body: string): readonly string[] => {
+    const { outline } = outlinePage(parsePage(`<html><head></head><body>${body}</body></html>`).body);
+    const kept = new Uint8Array(outline.blocks.length).fill(1);
+    removeRepeats(outline, kept);
+    return outline.blocks.map(({ text }) => text).filter((_, at) => kept[at] === 1);
+  };
+  expect(keepDifferent(`<p>${sentence.slice(0, 80)}…</p><p>${sentence}</p><p>${sentence}</p>`)).toEqual([sentence]);
+  const line = "if (isDark(hour)) lamp.light();";
+  expect(keepDifferent(`<pre>${`<div>${line}</div>`.repeat(20)}</pre>`)).toHaveLength(20);
+  expect(keepDifferent("<table><tr><td>until the next morning</td><td><p>until the next morning</p></td></tr></table>")).toHaveLength(2);
+});
+
+it("a cell with thousands of paragraphs is read as quickly as any other part of a page", { timeout: 300_000 }, () => {
+  const ships = Array.from({ length: 15_000 }, (_, at) => `<p>Ship ${at} passed the light at night.</p>`).join("");
+  const { pageType } = cleanPage({ html: `<h1>Ships</h1><table><tr><td>${ships}</td></tr></table>`, url: "https://example.com/" });
+  expect(pageType).not.toBeNull();
 });
