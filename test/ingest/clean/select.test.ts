@@ -27,6 +27,25 @@ it("lines of sites are removed from a cell that holds a part of the page", () =>
   expect(select(`<table><tr><td>${cell}<p>Advertisement</p></td></tr></table>`, [0.9, 0.9, 0.9, 0.9, 0.9])).not.toContain("Advertisement");
 });
 
+it.each([
+  ["a paragraph", "<p>Open daily.</p>"],
+  ["text of the body itself", "Open daily."],
+  ["a list", "<ul><li>Open daily.</li></ul>"],
+  ["a list with paragraphs", "<ul><li><p>Open daily.</p></li></ul>"],
+  ["a list in a list", "<ol><li><ul><li>Open daily.</li></ul></li></ol>"],
+  ["a table", "<table><thead><tr><th>Open daily.</th></tr></thead></table>"],
+  ["a caption", "<figure><img src=a><figcaption>Open daily.</figcaption></figure>"],
+])("a likely line beside the content is content too: %s", (_name, beside) => {
+  expect(select(`<p>${sentence}</p>${beside}`, [0.9, 0.28])).toEqual([sentence, "Open daily."]);
+  expect(select(`${beside}<p>${sentence}</p>`, [0.28, 0.9])).toEqual(["Open daily.", sentence]);
+  expect(select(`<div><div><p>${sentence}</p></div>${beside}</div>`, [0.9, 0.28])).toEqual([sentence, "Open daily."]);
+});
+
+it("a likely line in another part of the page, or a likely heading, is no content", () => {
+  expect(select(`<div><p>${sentence}</p></div><div><ul><li>Open daily.</li></ul></div>`, [0.9, 0.28])).toEqual([sentence]);
+  expect(select(`<p>${sentence}</p><h2>Open daily.</h2>`, [0.9, 0.28])).toEqual([sentence]);
+});
+
 it("the text of an element is outlined as a whole, whatever the element", () => {
   const [post] = parsePage(`<html><head></head><body>Posts<x-post><p>ada</p>${sentence}</x-post></body></html>`).body.children;
   expect(outlinePage(post as PageElement).outline.blocks.map(({ text }) => text)).toEqual(["ada", sentence]);
