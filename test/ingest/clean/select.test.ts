@@ -41,6 +41,12 @@ it.each([
   expect(select(`<div><div><p>${sentence}</p></div>${beside}</div>`, [0.9, 0.28])).toEqual([sentence, "Open daily."]);
 });
 
+it("a paragraph without spaces between its words counts as many words", () => {
+  const story = "灯台守は毎晩、日が暮れる前に塔に登り、油を満たして灯をともした。";
+  const cards = Array.from({ length: 6 }, () => "<div><p>Harbour wall gone after the storm</p></div>").join("");
+  expect(select(`<p>${story.repeat(4)}</p>${cards}`, [0.9, ...Array.from({ length: 6 }, () => 0.4)])).toEqual([story.repeat(4)]);
+});
+
 it("a likely line in another part of the page, or a likely heading, is no content", () => {
   expect(select(`<div><p>${sentence}</p></div><div><ul><li>Open daily.</li></ul></div>`, [0.9, 0.28])).toEqual([sentence]);
   expect(select(`<p>${sentence}</p><h2>Open daily.</h2>`, [0.9, 0.28])).toEqual([sentence]);

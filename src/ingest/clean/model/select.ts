@@ -1,5 +1,6 @@
 import { isDateLine } from "../calendar/date-lines.ts";
 import { isBoilerplate, isNonContentHeading } from "../prune/boilerplate.ts";
+import { countWords } from "../text.ts";
 import { findCells, isHeadingTag } from "./measures.ts";
 import type { Outline, OutlineBlock, OutlineElement } from "./outline.ts";
 
@@ -51,7 +52,7 @@ function joinTables({ elements, blocks }: Outline, probabilities: Float32Array):
 
 /** Finds the probability above which the blocks have the largest expected F1 of their words. */
 function findThreshold({ blocks }: Outline, joined: Float32Array): number {
-  const sizes = blocks.map(({ text }) => text.split(" ").length);
+  const sizes = blocks.map(({ text }) => countWords(text));
   const order = [...joined.keys()].sort((a, b) => (joined[b] as number) - (joined[a] as number));
   const expected = joined.reduce((sum, value, at) => sum + value * (sizes[at] as number), 0);
   let [best, threshold, right, all] = [-1, 1, 0, 0];
