@@ -1,4 +1,4 @@
-import { parsePage } from "./dom.ts";
+import { parsePage, removeNodes } from "./dom.ts";
 import type { LinkedData } from "./embedded/linked-data.ts";
 import { toMarkdown } from "./markdown.ts";
 import type { PageHints } from "./model/features/facts.ts";
@@ -23,14 +23,15 @@ const LISTS: ReadonlySet<PageType> = new Set(["product", "collection", "listing"
 export function readContent(html: string, { hints, linked }: KnownPage, model: Model): Content {
   const page = parsePage(html);
   removeUnreadable(page);
-  const { outline, nodes } = outlinePage(page.body);
+  const outlined = outlinePage(page.body);
+  const { outline, nodes } = outlined;
   const { type, titleAt, probabilities } = model(outline, hints);
-  const thread = LISTS.has(type) ? null : readThread(page, linked);
+  const thread = LISTS.has(type) ? null : readThread(page.body, outlined, linked);
   if (thread !== null) return { text: thread, type: "forum" };
   const kept = selectBlocks(outline, probabilities);
   // An article has its title in its metadata. Of a thread, the title may be the question.
   if (type === "article" && titleAt >= 0) kept[titleAt] = 0;
-  for (const [at, list] of nodes.entries()) if (kept[at] === 0) for (const node of list) node.remove();
-  removeRepeats(page.body);
+  removeRepeats(outline, kept);
+  for (const [at, list] of nodes.entries()) if (kept[at] === 0) removeNodes(list);
   return { text: toMarkdown(page.body), type };
 }

@@ -97,6 +97,10 @@ function mergeAttributes(element: PageElement, from: PageElement): void {
 
 export const getText = (node: PageNode): string => (node.textContent ?? "").replace(/\s+/g, " ").trim();
 
+export function removeNodes(nodes: readonly PageNode[]): void {
+  for (const node of nodes) node.remove();
+}
+
 /** Finds the descendants with one of these names. Filtering all elements is faster than a long list of selectors. */
 export const findElements = (root: PageElement, names: ReadonlySet<string>): PageElement[] =>
   [...root.querySelectorAll("*")].filter((element) => names.has(element.localName));

@@ -43,6 +43,12 @@ it("a post is its author's, with the time closest to them, though others edited 
   );
 });
 
+it("a thread keeps the code of its posts, whatever its lines are", () => {
+  const code = "<pre><div>Sign in</div><div>{}</div></pre>";
+  const posts = post("ada", time("2024-03-01"), question) + post("ben", time("2024-03-02"), `${answer}</p>${code}<p>`);
+  expect(clean(page(posts)).text).toBe(`ada · 2024-03-01\n\n${question}\n\nben · 2024-03-02\n\n${answer}\n\n\`\`\`\nSign in\n{}\n\`\`\``);
+});
+
 it("a thread has long quotes of its own posts once, and short ones where they are answered", () => {
   const long = `${question} ${sentence.repeat(2)}`;
   const posts =

@@ -5,6 +5,8 @@ const SENTENCE_END = /[.!?…。！？]["”»)’]?$/;
 const MIN_PROSE = 80;
 /** In scripts such as Chinese, a sentence has few characters. */
 const MIN_DENSE_PROSE = 25;
+const CELL = /^(?:td|th|dd|dt)$/;
+const MAX_CELL_LENGTH = 300;
 
 export const isHeadingTag = (tag: string): boolean => /^h[1-6]$/.test(tag);
 export const isDense = (text: string): boolean => DENSE_SCRIPT.test(text);
@@ -48,6 +50,15 @@ export function measureOutline({ elements, blocks }: Outline): Measures {
     prose: sumOf((block) => (isProse(block) ? block.text.length : 0)),
     listed: sumOf(({ element, text }) => ((elements[element] as OutlineElement).tag === "li" ? text.length : 0)),
   };
+}
+
+/** Returns whether each element is in code or in a cell of data, where any text may be content. Longer cells hold a part of the page. */
+export function findCells({ elements, blocks }: Outline): readonly boolean[] {
+  const length = accumulate(blocks.length, (at) => (blocks[at] as OutlineBlock).text.length);
+  const cells: boolean[] = [];
+  for (const { tag, parent, from, to } of elements)
+    cells.push(cells[parent] === true || tag === "pre" || (CELL.test(tag) && length(from, to) <= MAX_CELL_LENGTH));
+  return cells;
 }
 
 /** Shares grow from 0 to 1; an empty range has the share 0. */

@@ -37,8 +37,12 @@ export type OutlineBlock = {
 /** A page's block-level elements and blocks, both in document order. */
 export type Outline = { readonly elements: readonly OutlineElement[]; readonly blocks: readonly OutlineBlock[] };
 
-/** An outline, and the text nodes of each of its blocks. */
-export type OutlinedPage = { readonly outline: Outline; readonly nodes: readonly (readonly PageNode[])[] };
+/** An outline, the text nodes of each of its blocks, and the page's element for each of its elements. */
+export type OutlinedPage = {
+  readonly outline: Outline;
+  readonly nodes: readonly (readonly PageNode[])[];
+  readonly sources: readonly PageElement[];
+};
 
 const BLOCK_ELEMENTS = new Set(
   "p div section article main header footer nav aside figure figcaption ul ol li dl dt dd table thead tbody tfoot tr td th caption blockquote pre h1 h2 h3 h4 h5 h6 hr form fieldset address center details summary html body".split(
@@ -66,22 +70,23 @@ const startBlock = (): Current => ({ nodes: [], parts: [], linked: 0, links: 0, 
 export function outlinePage(root: PageElement): OutlinedPage {
   const outliner = new Outliner();
   outliner.visitElement(root, -1, false);
-  return { outline: outliner, nodes: outliner.nodes };
+  return { outline: outliner, nodes: outliner.nodes, sources: outliner.sources };
 }
 
 class Outliner {
   readonly elements: OutlineElement[] = [];
   readonly blocks: OutlineBlock[] = [];
   readonly nodes: PageNode[][] = [];
+  readonly sources: PageElement[] = [];
   #current = startBlock();
 
-  /** Reads an element inside the block-level element at position `container`. */
+  /** Reads an element inside the block-level element at position `container`; -1 for the root, which always is one. */
   visitElement(element: PageElement, container: number, isLink: boolean): void {
     const { localName: tag } = element;
     if (CONTROLS.has(tag) && !isTitleButton(element)) return;
     if (tag === "br") return void this.#current.parts.push(" ");
     if (PICTURES.has(tag)) return this.#countPicture(container);
-    if (!BLOCK_ELEMENTS.has(tag)) {
+    if (container >= 0 && !BLOCK_ELEMENTS.has(tag)) {
       this.#readInline(element);
       for (const child of element.childNodes) this.#visit(child, container, isLink || tag === "a");
       return;
@@ -104,6 +109,7 @@ class Outliner {
 
   #open(element: PageElement, container: number): number {
     const above = this.elements[container];
+    this.sources.push(element);
     return (
       this.elements.push({
         tag: element.localName,

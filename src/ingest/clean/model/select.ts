@@ -1,5 +1,7 @@
 import { isDateLine } from "../calendar/date-lines.ts";
 import { isBoilerplate, isNonContentHeading } from "../prune/boilerplate.ts";
+import { countWords } from "../text.ts";
+import { findCells, isHeadingTag } from "./measures.ts";
 import type { Outline, OutlineBlock, OutlineElement } from "./outline.ts";
 
 const MIN_THRESHOLD = 0.3;
@@ -8,8 +10,8 @@ const MAX_THRESHOLD = 0.6;
 const MIN_BESIDE = 0.25;
 /** A block with fewer words is a label. */
 const MIN_WORDS = 8;
-/** Elements inside a list or a table, whose neighbours are beside the list or the table as a whole. */
-const INNER = /^(?:li|ul|ol|dl|dt|dd|tr|td|th|tbody|figcaption)$/;
+/** Lists, tables and figures are beside other blocks as a whole, whatever is in them. */
+const INNER = /^(?:ul|ol|li|dl|dt|dd|table|thead|tbody|tfoot|tr|td|th|caption|figure|figcaption)$/;
 
 /**
  * Chooses the blocks whose text has the largest expected F1, given the probability of each to be content: those above a threshold that
@@ -21,20 +23,16 @@ export function selectBlocks(outline: Outline, probabilities: Float32Array): Uin
   const joined = joinTables(outline, probabilities);
   const threshold = findThreshold(outline, joined);
   const kept = Uint8Array.from(joined, (value) => (value >= threshold ? 1 : 0));
-  for (const [at, block] of blocks.entries()) if (isBoilerplate(block.text) && !isCell(outline, block)) kept[at] = 0;
-  const isLabel = (text: string): boolean => isBoilerplate(text) || isNonContentHeading(text) || isDateLine(text);
+  const cells = findCells(outline);
+  for (const [at, { element, text }] of blocks.entries()) if (cells[element] !== true && isBoilerplate(text)) kept[at] = 0;
   const extend = (at: number, from: number): void => {
     if (kept[at] === 1 || kept[from] === 0 || (joined[at] as number) < MIN_BESIDE) return;
-    if (!isLabel((blocks[at] as OutlineBlock).text) && isBeside(outline, at, from)) kept[at] = 1;
+    if (!isLabel(outline, at) && isBeside(outline, at, from)) kept[at] = 1;
   };
   for (let at = 1; at < kept.length; at++) extend(at, at - 1);
   for (let at = kept.length - 2; at >= 0; at--) extend(at, at + 1);
   return kept;
 }
-
-/** Whether a block is in a cell or in code, where any text may be content. */
-const isCell = ({ elements }: Outline, { element }: OutlineBlock): boolean =>
-  /^(?:td|th|dd|dt|pre)$/.test((elements[element] as OutlineElement).tag);
 
 /** Gives all blocks of a table of data, or of code, their mean probability by length. */
 function joinTables({ elements, blocks }: Outline, probabilities: Float32Array): Float32Array {
@@ -54,7 +52,7 @@ function joinTables({ elements, blocks }: Outline, probabilities: Float32Array):
 
 /** Finds the probability above which the blocks have the largest expected F1 of their words. */
 function findThreshold({ blocks }: Outline, joined: Float32Array): number {
-  const sizes = blocks.map(({ text }) => text.split(" ").length);
+  const sizes = blocks.map(({ text }) => countWords(text));
   const order = [...joined.keys()].sort((a, b) => (joined[b] as number) - (joined[a] as number));
   const expected = joined.reduce((sum, value, at) => sum + value * (sizes[at] as number), 0);
   let [best, threshold, right, all] = [-1, 1, 0, 0];
@@ -79,12 +77,18 @@ function isLayout(elements: readonly OutlineElement[], table: number): boolean {
   return false;
 }
 
-/** Whether a block, or the list or table around it, has the same parent as another block or an element around that. */
+/** Whether a block is no fact of the text beside it: a heading, a date, or a line of the site. */
+function isLabel({ elements, blocks }: Outline, at: number): boolean {
+  const { element, text } = blocks[at] as OutlineBlock;
+  return isHeadingTag((elements[element] as OutlineElement).tag) || isBoilerplate(text) || isNonContentHeading(text) || isDateLine(text);
+}
+
+/** Whether a block, or the list, table or figure that it is in, has the same parent as another block or an element around that. */
 function isBeside({ elements, blocks }: Outline, at: number, other: number): boolean {
-  const getParent = (element: number): number => (elements[element] as OutlineElement).parent;
-  let own = (blocks[at] as OutlineBlock).element;
-  while (getParent(own) >= 0 && INNER.test((elements[own] as OutlineElement).tag)) own = getParent(own);
-  const parent = getParent(own);
-  for (let up = (blocks[other] as OutlineBlock).element; up >= 0; up = getParent(up)) if (up === parent) return true;
-  return false;
+  const getElement = (element: number): OutlineElement => elements[element] as OutlineElement;
+  let { parent } = getElement((blocks[at] as OutlineBlock).element);
+  while (parent > 0 && INNER.test(getElement(parent).tag)) ({ parent } = getElement(parent));
+  let around = (blocks[other] as OutlineBlock).element;
+  while (around >= 0 && around !== parent) around = getElement(around).parent;
+  return around === parent;
 }

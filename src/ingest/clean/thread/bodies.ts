@@ -1,5 +1,6 @@
-import { getText, type PageElement, type PageNode } from "../dom.ts";
-import { isCell, listBlocks, type PageBlock, removeBlock } from "../prune/blocks.ts";
+import { getText, type PageElement, type PageNode, removeNodes } from "../dom.ts";
+import { findCells } from "../model/measures.ts";
+import { outlinePage } from "../model/outline.ts";
 import { isBoilerplate } from "../prune/boilerplate.ts";
 import { normaliseText } from "../text.ts";
 import { isNamed, isNamedContent, NON_CONTENT_NAMES, toSet } from "../prune/names.ts";
@@ -27,18 +28,25 @@ const isBeside = (part: PageElement): boolean =>
 
 /** Removes the parts of a post that are named as comments on it, tags, votes, the author's signature and the like. */
 export function removeNamedParts(post: PageElement): void {
-  const weights = weighElements(post);
+  const weights = weighElements(outlinePage(post));
   const whole = weights.get(post) ?? 0;
   for (const part of post.querySelectorAll("[class]"))
     if ((weights.get(part) ?? 0) <= whole * MAX_BESIDE_SHARE && isBeside(part)) part.remove();
 }
 
+/** A line of a post, with its text nodes. */
+type Line = { readonly text: string; readonly nodes: readonly PageNode[]; readonly isInCell: boolean };
+
+function listLines(post: PageElement): readonly Line[] {
+  const { outline, nodes } = outlinePage(post);
+  const cells = findCells(outline);
+  return outline.blocks.map(({ element, text }, at) => ({ text, nodes: nodes[at] ?? [], isInCell: cells[element] === true }));
+}
+
 /** Removes the lines with author and time of a post, which are written before it. */
 export function removeHeadLines(post: PageElement, marks: readonly (PageElement | undefined)[]): void {
-  for (const block of listBlocks(post)) {
-    if (block.text.length > MAX_HEAD_LENGTH) continue;
-    if (marks.some((mark) => mark && block.nodes.some((node) => isWithin(node, mark)))) removeBlock(block);
-  }
+  for (const { text, nodes } of listLines(post))
+    if (text.length <= MAX_HEAD_LENGTH && marks.some((mark) => mark && nodes.some((node) => isWithin(node, mark)))) removeNodes(nodes);
 }
 
 function isWithin(node: PageNode, element: PageElement): boolean {
@@ -58,19 +66,17 @@ export function removeRepeatedQuotes(posts: readonly PageElement[]): void {
   }
 }
 
-/** A line without letters is a count of votes or the like, unless it is in a table or code. */
-const isText = ({ text, container }: PageBlock): boolean => /\p{L}/u.test(text) || isCell(container);
+/** Whether a line is one of the site's, or without letters a count of votes or the like. Cells and code may have any text. */
+const isLabel = ({ text, isInCell }: Line): boolean => !isInCell && (isBoilerplate(text) || !/\p{L}/u.test(text));
 
-/** Removes lines that most posts have, such as "Reply", but for their numbers, and lines without words. */
+/** Removes lines that most posts have, such as "Reply", but for their numbers, and labels. */
 export function removeRepeatedLines(posts: readonly PageElement[]): void {
-  const lines = posts.map((post) => listBlocks(post).filter(({ text }) => text.length <= MAX_REPEATED_LENGTH));
-  const toKey = ({ text }: PageBlock): string => text.toLowerCase().replace(/\d+/g, "0");
+  const lines = posts.map((post) => listLines(post).filter(({ text }) => text.length <= MAX_REPEATED_LENGTH));
+  const toKey = ({ text }: Line): string => text.toLowerCase().replace(/\d+/g, "0");
   const counts = new Map<string, number>();
-  for (const blocks of lines) for (const key of new Set(blocks.map(toKey))) counts.set(key, (counts.get(key) ?? 0) + 1);
-  for (const blocks of lines)
-    for (const block of blocks)
-      if (isBoilerplate(block.text) || !isText(block) || (counts.get(toKey(block)) ?? 0) > Math.max(1, posts.length / 2))
-        removeBlock(block);
+  for (const own of lines) for (const key of new Set(own.map(toKey))) counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const line of lines.flat())
+    if (isLabel(line) || (counts.get(toKey(line)) ?? 0) > Math.max(1, posts.length / 2)) removeNodes(line.nodes);
 }
 
 /**
@@ -78,7 +84,7 @@ export function removeRepeatedLines(posts: readonly PageElement[]): void {
  * part is its own body.
  */
 export function findBodies(posts: readonly PageElement[]): readonly PageElement[] {
-  const weights = posts.map(weighElements);
+  const weights = posts.map((post) => weighElements(outlinePage(post)));
   const whole = posts.reduce((sum, post, at) => sum + (weights[at]?.get(post) ?? 0), 0);
   const kinds = new Map<string, { readonly bodies: (PageElement | undefined)[]; weight: number; length: number; count: number }>();
   posts.forEach((post, at) => {

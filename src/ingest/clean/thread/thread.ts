@@ -1,7 +1,8 @@
-import { getText, type PageDocument, type PageElement } from "../dom.ts";
+import { getText, type PageElement } from "../dom.ts";
 import { getTypes, type LinkedData } from "../embedded/linked-data.ts";
 import { toMarkdown } from "../markdown.ts";
-import { isProse, listBlocks } from "../prune/blocks.ts";
+import { isProse } from "../model/measures.ts";
+import type { OutlinedPage } from "../model/outline.ts";
 import { readName } from "./authors.ts";
 import { findBodies, removeHeadLines, removeNamedParts, removeRepeatedLines, removeRepeatedQuotes } from "./bodies.ts";
 import { findPosts, type Post } from "./posts.ts";
@@ -30,21 +31,21 @@ const THREAD_TYPE = /DiscussionForumPosting/;
 
 /**
  * Reads a thread: equal parts with an author and a time each that are the main content of the page. Returns the posts as Markdown in
- * order, each after a line with its author and time; null, with the page unchanged, if the page is not a thread. Linked data may say what
- * it is.
+ * order, each after a line with its author and time; null, with the page unchanged, if the page is not a thread. `outlined` is the outline
+ * of its body. Linked data may say what it is.
  */
-export function readThread(page: PageDocument, linked: LinkedData): string | null {
+export function readThread(body: PageElement, outlined: OutlinedPage, linked: LinkedData): string | null {
   const types = linked.content.map(getTypes).join(" ");
   if (ARTICLE_TYPE.test(types)) return null;
-  const times = findTimes(page.body);
+  const times = findTimes(body);
   if (times.length < 2) return null;
-  const weights = weighElements(page.body);
-  const found = findPosts(page.body, times, weights);
+  const weights = weighElements(outlined);
+  const found = findPosts(body, times, weights);
   if (!found || found.weight < found.signed.length * MIN_MEAN_WEIGHT || found.signed.length < found.posts.length * MIN_SIGNED_SHARE)
     return null;
-  if (found.weight < (weights.get(page.body) ?? 0) * MIN_PAGE_SHARE || isTeaserList(found.posts)) return null;
+  if (found.weight < (weights.get(body) ?? 0) * MIN_PAGE_SHARE || isTeaserList(found.posts)) return null;
   if (found.signed.some(({ element, weight }) => weight > found.weight / 2 && element.querySelector("h1"))) return null;
-  if (computeLeadShare(page.body, found.posts) > (THREAD_TYPE.test(types) ? 1 : MAX_LEAD_SHARE)) return null;
+  if (computeLeadShare(outlined, found.posts) > (THREAD_TYPE.test(types) ? 1 : MAX_LEAD_SHARE)) return null;
   return writePosts(found.posts.filter(({ author, time }) => author !== undefined || time !== undefined));
 }
 
@@ -64,12 +65,12 @@ function isLinkedTitle(part: PageElement, author: PageElement | undefined): bool
 }
 
 /** Computes the length of the paragraphs before the first post, as a share of those in posts. */
-function computeLeadShare(body: PageElement, posts: readonly Post[]): number {
+function computeLeadShare({ outline: { blocks }, sources }: OutlinedPage, posts: readonly Post[]): number {
   const inPosts = new Set(posts.flatMap(({ parts }) => parts));
   let [before, inside] = [0, 0];
-  for (const block of listBlocks(body)) {
+  for (const block of blocks) {
     if (!isProse(block)) continue;
-    if (inPosts.has(block.container)) inside += block.text.length;
+    if (inPosts.has(sources[block.element] as PageElement)) inside += block.text.length;
     else if (inside === 0) before += block.text.length;
   }
   return before / inside;
