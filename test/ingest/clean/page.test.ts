@@ -129,3 +129,14 @@ it("a page with megabytes of data in a script is parsed normally, without its me
   expect(text).toBe(clean(page("")).text);
   expect(text).not.toContain("Related story");
 });
+
+it("the model is told the types of schema.org at any depth, of lists too", () => {
+  const asked: (readonly string[])[] = [];
+  const data = '{"@graph":[{"@type":["Product","Thing"],"offers":{"@type" : "Offer"}},{"@type":"x\\"y"},{"@type":[]}]}';
+  const html = `<script type="application/ld+json">${data}</script><body><p>${sentence}</p></body>`;
+  cleanPage({ html, url: "https://example.com/" }, ({ blocks }, { types }) => {
+    asked.push(types);
+    return { type: "product", titleAt: -1, probabilities: new Float32Array(blocks.length) };
+  });
+  expect(asked).toEqual([["Product", "Thing", "Offer"]]);
+});

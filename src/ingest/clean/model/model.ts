@@ -24,17 +24,25 @@ export function createOdds({ names, words }: Pick<ModelData, "names" | "words">)
   return (kind, token) => odds[kind].get(token) ?? 0;
 }
 
+function join(row: Float32Array, context: readonly number[]): Float32Array {
+  const joined = new Float32Array(row.length + context.length);
+  joined.set(row);
+  joined.set(context, row.length);
+  return joined;
+}
+
 /** Creates a model that estimates twice: each block from its features, and again with the estimates of the blocks around it. */
 export function createModel(data: ModelData): Model {
   const odds = createOdds(data);
   const [first, second] = [readTrees(data.first), readTrees(data.second)];
   return (outline, hints) => {
     const facts = findFacts(outline, hints, odds);
-    const rows = describeBlocks(facts);
+    // In single precision, as the splits of the trees were fitted.
+    const rows = describeBlocks(facts).map((row) => Float32Array.from(row));
     const estimates = Float32Array.from(rows, (row) => predict(first, row));
     const types = estimateTypes(data.types, listTypeTokens(facts));
     const contexts = describeEstimates({ facts, types, estimates });
-    const probabilities = Float32Array.from(rows, (row, at) => predict(second, [...row, ...(contexts[at] as number[])]));
+    const probabilities = Float32Array.from(rows, (row, at) => predict(second, join(row, contexts[at] as number[])));
     return { type: chooseType(types), titleAt: facts.titleAt, probabilities };
   };
 }
