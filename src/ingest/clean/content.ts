@@ -7,11 +7,12 @@ import { outlinePage } from "./model/outline.ts";
 import { selectBlocks } from "./model/select.ts";
 import { removeUnreadable } from "./prune/remove-unreadable.ts";
 import { removeRepeats } from "./prune/repeats.ts";
+import { normaliseText } from "./text.ts";
 import { readThread } from "./thread/thread.ts";
 import type { PageType } from "./type/page-type.ts";
 
-/** What is known of a page before its content is read. */
-export type KnownPage = { readonly hints: PageHints; readonly linked: LinkedData };
+/** What is known of a page before its content is read. `title` is that of its tile. */
+export type KnownPage = { readonly title: string | null; readonly hints: PageHints; readonly linked: LinkedData };
 
 /** The main content of a page as Markdown, and the type of the page. */
 export type Content = { readonly text: string; readonly type: PageType };
@@ -19,8 +20,14 @@ export type Content = { readonly text: string; readonly type: PageType };
 /** Lists of things with an author and a date each are no threads. */
 const LISTS: ReadonlySet<PageType> = new Set(["product", "collection", "listing"]);
 
+/** Whether a heading is the title, or begins with it, or begins it. The heading of a section is not. */
+function isTitle(heading: string | undefined, title: string | null): boolean {
+  const [own, whole] = [normaliseText(heading ?? ""), normaliseText(title ?? "")];
+  return own !== "" && whole !== "" && (own.startsWith(whole) || whole.startsWith(own));
+}
+
 /** Reads the posts of a thread, or the blocks of any other page that the model takes for content. */
-export function readContent(html: string, { hints, linked }: KnownPage, model: Model): Content {
+export function readContent(html: string, { title, hints, linked }: KnownPage, model: Model): Content {
   const page = parsePage(html);
   removeUnreadable(page);
   const outlined = outlinePage(page.body);
@@ -30,7 +37,7 @@ export function readContent(html: string, { hints, linked }: KnownPage, model: M
   if (thread !== null) return { text: thread, type: "forum" };
   const kept = selectBlocks(outline, probabilities);
   // An article has its title in its metadata. Of a thread, the title may be the question.
-  if (type === "article" && titleAt >= 0) kept[titleAt] = 0;
+  if (type === "article" && isTitle(outline.blocks[titleAt]?.text, title)) kept[titleAt] = 0;
   removeRepeats(outline, kept);
   for (const [at, list] of nodes.entries()) if (kept[at] === 0) removeNodes(list);
   return { text: toMarkdown(page.body), type };

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { type PageElement, parsePage } from "#ingest/clean/dom.ts";
+import type { Model } from "#ingest/clean/model/model.ts";
 import { outlinePage } from "#ingest/clean/model/outline.ts";
 import { selectBlocks } from "#ingest/clean/model/select.ts";
 import { cleanPage } from "#ingest/clean/page.ts";
@@ -50,6 +51,17 @@ it("a paragraph without spaces between its words counts as many words", () => {
 it("a likely line in another part of the page, or a likely heading, is no content", () => {
   expect(select(`<div><p>${sentence}</p></div><div><ul><li>Open daily.</li></ul></div>`, [0.9, 0.28])).toEqual([sentence]);
   expect(select(`<p>${sentence}</p><h2>Open daily.</h2>`, [0.9, 0.28])).toEqual([sentence]);
+});
+
+it("an article is read without its title, and with another heading that is taken for it", () => {
+  const model: Model = ({ blocks }) => ({ type: "article", titleAt: 0, probabilities: new Float32Array(blocks.length).fill(1) });
+  const read = (heading: string, title: string): string => {
+    const html = `<html><head><title>${title}</title></head><body><h1>${heading}</h1><p>${sentence}</p></body></html>`;
+    return cleanPage({ html, url: "https://example.com/notes/oil" }, model).text;
+  };
+  expect(read("The oil of the lens", "The oil of the lens")).toBe(sentence);
+  expect(read("The oil of the lens", "The oil of the lens: A keeper remembers")).toBe(sentence);
+  expect(read("Letters of our readers", "The oil of the lens")).toBe(`# Letters of our readers\n\n${sentence}`);
 });
 
 it("the text of an element is outlined as a whole, whatever the element", () => {

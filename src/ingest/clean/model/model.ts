@@ -16,10 +16,10 @@ export type ModelData = {
 };
 
 /** What a model tells of a page: its type, the position of its title's block or -1, and for each block the probability that it is content. */
-export type Reading = { readonly type: PageType; readonly titleAt: number; readonly probabilities: Float32Array };
-export type Model = (outline: Outline, hints: PageHints) => Reading;
+export type Prediction = { readonly type: PageType; readonly titleAt: number; readonly probabilities: Float32Array };
+export type Model = (outline: Outline, hints: PageHints) => Prediction;
 
-export function createOdds({ names, words }: Pick<ModelData, "names" | "words">): Odds {
+function createOdds({ names, words }: Pick<ModelData, "names" | "words">): Odds {
   const odds = { name: new Map(Object.entries(names)), word: new Map(Object.entries(words)) };
   return (kind, token) => odds[kind].get(token) ?? 0;
 }

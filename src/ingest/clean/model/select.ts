@@ -69,11 +69,9 @@ function findThreshold({ blocks }: Outline, joined: Float32Array): number {
 
 /** Whether a table places parts of the page: it contains tables, lists, headings or code. */
 function isLayout(elements: readonly OutlineElement[], table: number): boolean {
-  const { from, to } = elements[table] as OutlineElement;
-  for (let at = table + 1; at < elements.length && (elements[at] as OutlineElement).from < to; at++) {
-    const { tag, from: start } = elements[at] as OutlineElement;
-    if (start >= from && /^(?:table|ul|ol|pre|h[1-6])$/.test(tag)) return true;
-  }
+  const { to } = elements[table] as OutlineElement;
+  for (let at = table + 1; at < elements.length && (elements[at] as OutlineElement).from < to; at++)
+    if (/^(?:table|ul|ol|pre|h[1-6])$/.test((elements[at] as OutlineElement).tag)) return true;
   return false;
 }
 

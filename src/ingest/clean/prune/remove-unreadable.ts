@@ -10,7 +10,7 @@ const MIN_FALLBACK_CHARACTERS = 250;
 /** Removes what is not text to read: scripts, decorations of headings and links, and hidden words within lines. */
 export function removeUnreadable(page: PageDocument): void {
   for (const element of findElements(page, UNREADABLE)) element.remove();
-  readForReadersWithoutScripts(page);
+  keepNoScriptContent(page);
   for (const element of page.querySelectorAll("span, a, sup")) if (isDecoration(element) || isHidden(element)) element.remove();
 }
 
@@ -21,7 +21,7 @@ const isDecoration = (element: PageElement): boolean => isNamed(element, DECORAT
  * Keeps what a page shows to readers without scripts if that is most of its text, and removes it otherwise: forums put a whole thread
  * there, other pages a sentence or a picture.
  */
-function readForReadersWithoutScripts(page: PageDocument): void {
+function keepNoScriptContent(page: PageDocument): void {
   const elements = [...page.querySelectorAll("noscript")];
   const whole = elements.length === 0 ? 0 : getText(page.documentElement).length;
   for (const element of elements) {
