@@ -34,9 +34,11 @@ import type {
   SearchResult,
   Session,
   SettingsBoard,
+  Tags,
   Tile,
   TileCreation,
   TileOrigin,
+  TileProperties,
   TileStatus,
   TileSummary,
   TileType,
@@ -272,6 +274,8 @@ export type Operations = {
       readonly connectedToChat?: boolean | null | undefined;
       /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
       readonly languageHint?: string | null | undefined;
+      readonly tags?: Tags | null | undefined;
+      readonly properties?: TileProperties | null | undefined;
       /** Only with content: what wrote the text. The tile then starts with connected_to_chat false. */
       readonly origin?: Open<TileOrigin> | undefined;
     };
@@ -360,6 +364,8 @@ export type Operations = {
       readonly connectedToChat?: boolean | null | undefined;
       /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
       readonly languageHint?: string | null | undefined;
+      readonly tags?: Tags | null | undefined;
+      readonly properties?: TileProperties | null | undefined;
       /** How often the link is read again, in minutes. null: only by a retry. */
       readonly refreshMinutes?: number | null | undefined;
     };
@@ -429,6 +435,8 @@ export type Operations = {
       readonly connectedToChat?: boolean | null | undefined;
       /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
       readonly languageHint?: string | null | undefined;
+      readonly tags?: Tags | null | undefined;
+      readonly properties?: TileProperties | null | undefined;
       /** The file. */
       readonly file: Blob;
     };

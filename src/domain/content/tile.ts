@@ -65,6 +65,7 @@ export type TileSummary = {
   readonly sequence: number;
   /** The caller's own id. Tiles of a board that are not deleted have different ones. */
   readonly externalId: string | null;
+  readonly tags: TileOptions["tags"];
   readonly createdAt: number;
   readonly updatedAt: number;
   /** This field and the following ones are in listings only when metadata is requested. */

@@ -64,26 +64,30 @@ function pick(source: object, { name, alias }: Field): unknown {
 /** Returns the field of the schema that has this name, or this camelCase alias. */
 export const findField = (schema: TObject, name: string): string | undefined => listFields(schema).names.get(name);
 
+/** Where values come from. Those of queries and forms are texts, or arrays of texts if a field is repeated. */
+export type ValueSource = "json" | "query" | "form";
+
 /**
  * Reads `value` by `schema`. Unknown fields are ignored, camelCase aliases accepted, and blank strings count as missing. null means
- * absent unless the schema allows it. Throws 400 with a message that starts with the field. `isText` is for query and form fields,
- * whose values are all strings.
+ * absent unless the schema allows it. Throws 400 with a message that starts with the field.
  */
-export function readObject<S extends TObject>(schema: S, value: unknown, isText = false): Static<S> {
+export function readObject<S extends TObject>(schema: S, value: unknown, source: ValueSource = "json"): Static<S> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalid("The request body must be a JSON object.", "body_invalid");
   }
   const result: Record<string, unknown> = {};
   for (const field of listFields(schema).list) {
-    const read = readProperty(field.label, field.property, pick(value, field), isText);
+    const read = readProperty(field.label, field.property, pick(value, field), source);
     if (read !== undefined) result[field.name] = read;
     else if (field.isRequired) throw missingField(field.label);
   }
   return result as Static<S>;
 }
 
-function readProperty(name: string, property: Property, value: unknown, isText: boolean): unknown {
-  if (value === undefined) return undefined;
+function readProperty(name: string, property: Property, given: unknown, source: ValueSource): unknown {
+  if (given === undefined) return undefined;
+  const type = typeof property.type === "string" ? property.type : property.type?.[0];
+  const value = source === "form" ? readFormField(name, type, given) : given;
   const advice = property["x-empty"];
   if (advice !== undefined) refuseEmpty(name, value, advice);
   if (value === null) return acceptsNull(property) ? null : undefined;
@@ -92,19 +96,46 @@ function readProperty(name: string, property: Property, value: unknown, isText: 
     return undefined;
   }
   if (property.enum !== undefined) return readChoice(name, property.enum, value);
-  switch (typeof property.type === "string" ? property.type : property.type?.[0]) {
+  switch (type) {
     case "string":
       return readString(name, property, value);
     case "boolean":
       return readBoolean(name, value);
     case "integer":
-      return readInteger(name, property, value, isText);
+      return readInteger(name, property, value, source);
     case "number":
-      return readNumber(name, property, value, isText);
+      return readNumber(name, property, value, source);
     case "array":
       return readArray(name, property, value);
     default:
       return value;
+  }
+}
+
+/**
+ * Returns a field of a form as JSON would have it. A list is an array in JSON, a text with commas, or several fields with its name. Of
+ * other fields with the same name, the last one counts.
+ */
+function readFormField(name: string, type: string | undefined, value: unknown): unknown {
+  const texts = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  const last = texts.at(-1);
+  if (type === "array") {
+    const lists = texts.filter((text) => typeof text === "string" && text.trim() !== "") as readonly string[];
+    return lists.length === 0 ? last : lists.flatMap((text) => readFormList(name, text));
+  }
+  return type === "object" && typeof last === "string" && last.trim() !== "" ? parseFormJson(name, last, "a JSON object") : last;
+}
+
+const readFormList = (name: string, text: string): unknown =>
+  text.trimStart().startsWith("[")
+    ? parseFormJson(name, text, "a JSON array, or a text with commas")
+    : text.split(",").filter((one) => one.trim() !== "");
+
+function parseFormJson(name: string, text: string, expected: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidField(name, `must be ${expected}.`);
   }
 }
 
@@ -137,8 +168,8 @@ function readBoolean(name: string, value: unknown): boolean {
   throw invalidField(name, "must be a boolean.");
 }
 
-function readInteger(name: string, property: Property, value: unknown, isText: boolean): number {
-  const number = isText && typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
+function readInteger(name: string, property: Property, value: unknown, source: ValueSource): number {
+  const number = source !== "json" && typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
   const minimum = property.minimum ?? Number.MIN_SAFE_INTEGER;
   const maximum = property.maximum ?? Number.MAX_SAFE_INTEGER;
   if (typeof number === "number" && Number.isSafeInteger(number) && number >= minimum && number <= maximum) return number;
@@ -148,8 +179,8 @@ function readInteger(name: string, property: Property, value: unknown, isText: b
 
 const DECIMAL = /^[+-]?\d{1,16}(?:\.\d{1,16})?$/;
 
-function readNumber(name: string, property: Property, value: unknown, isText: boolean): number {
-  const number = isText && typeof value === "string" && DECIMAL.test(value) ? Number(value) : value;
+function readNumber(name: string, property: Property, value: unknown, source: ValueSource): number {
+  const number = source !== "json" && typeof value === "string" && DECIMAL.test(value) ? Number(value) : value;
   const { minimum = -Infinity, maximum = Infinity } = property;
   if (typeof number === "number" && Number.isFinite(number) && number >= minimum && number <= maximum) return number;
   const range = Number.isFinite(minimum) && Number.isFinite(maximum) ? ` from ${minimum} to ${maximum}` : "";

@@ -198,7 +198,7 @@ test("a listing of tiles shows every kind of change at once", async (context) =>
 });
 
 test("a listing of tiles contains summaries only", async ({ store, scope }) => {
-  const tile = await addText({ store, scope }, "Text", { title: "Title", externalId: "a" });
+  const tile = await addText({ store, scope }, "Text", { title: "Title", externalId: "a", tags: ["One"], properties: { two: 2 } });
   const [row] = (await store.tiles.list(scope, { order: "asc", withText: true }, null, 1, NO_LIMIT)).tiles;
   expect(row).toEqual({
     id: tile.id,
@@ -212,6 +212,7 @@ test("a listing of tiles contains summaries only", async ({ store, scope }) => {
     sortOrder: tile.sortOrder,
     sequence: tile.sequence,
     externalId: "a",
+    tags: ["One"],
     createdAt: T0,
     updatedAt: T0,
   });

@@ -26,6 +26,9 @@ export const boardColumns = ({ indexKey }: Dialect): string => indexKey.join(", 
 /** The values of `boardColumns` for the board `@number` of `@businessId`. */
 export const boardParams = ({ indexKey }: Dialect): string => indexKey.map((column) => PARAMS[column]).join(", ");
 
+/** The values of `boardColumns` for the board `b`, a row of the table `board`. */
+export const boardRowColumns = ({ indexKey }: Dialect): string => indexKey.map((column) => BOARD_COLUMNS[column]).join(", ");
+
 function compareKey({ indexKey }: Dialect, alias: string | undefined, values: Readonly<Record<string, string>>): string {
   const prefix = alias === undefined ? "" : `${alias}.`;
   return indexKey.map((column) => `${prefix}${column} = ${values[column]}`).join(" AND ");

@@ -9,7 +9,7 @@ import { CURSOR_START, formatConditions, listReferences, type Reference } from "
 
 /** The fields are read only of tiles that are not cached. */
 const SUMMARY = [
-  ...(["id", "zoneId", "type", "title", "status", "sourceUrl", "error", "sortOrder", "sequence", "externalId"] as const),
+  ...(["id", "zoneId", "type", "title", "status", "sourceUrl", "error", "sortOrder", "sequence", "externalId", "tags"] as const),
   ...(["createdAt", "updatedAt", "extractedText"] as const),
 ] as const;
 const METADATA = ["metadata", "connectedToChat", "warnings", "textOverridden"] as const;
