@@ -111,6 +111,8 @@ export type BulkResult = {
   /** The first 1,000 tiles that matched. */
   readonly tileIds: readonly string[];
   readonly lostExternalIds?: readonly LostExternalId[];
+  /** The first 1,000 tiles that stay as they are: they would have too many tags or properties. */
+  readonly overLimit?: readonly string[];
 };
 
 export type Citation = {

@@ -4,7 +4,7 @@ import type { IdempotencyRecord, IdempotentOutcome } from "../core/idempotency.t
 import type { KnownState, TileChangeStore } from "./changes.ts";
 import type { UploadedFile } from "./file.ts";
 import type { NewJob } from "./job.ts";
-import type { Segment, Tile, TileError, TileHead, TileMetadata, TileStatus, TileSummary, TileType, TileWarning } from "./tile.ts";
+import type { Segment, Tile, TileError, TileFilter, TileHead, TileMetadata, TileSummary, TileType, TileWarning } from "./tile.ts";
 import type { GivenTileOptions } from "./tile-options.ts";
 
 /** An option that is undefined or null has its default in a new tile, and is unchanged in a tile updated by its external id. */
@@ -61,11 +61,7 @@ export type TileCursor = readonly (number | string)[];
 /** A page of a listing; `next` is the cursor of the next page, null at the end. */
 export type TilePage = { readonly tiles: readonly TileSummary[]; readonly next: TileCursor | null };
 
-export type TileQuery = {
-  /** Null: only tiles outside zones. */
-  readonly zoneId?: string | null;
-  readonly status?: TileStatus;
-  readonly type?: TileType;
+export type TileQuery = TileFilter & {
   readonly externalId?: string;
   /** Only tiles changed at or after this time, in milliseconds. */
   readonly updatedSince?: number;

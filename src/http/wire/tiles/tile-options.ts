@@ -79,9 +79,11 @@ function readLanguage(value: string | null | undefined): string | null | undefin
   return tag;
 }
 
-function readOption<Value>(field: string, given: unknown, parse: (value: unknown) => Parsed<Value>): Value | null | undefined {
-  if (given === undefined || given === null) return given;
-  const parsed = parse(given);
+/** Returns what was read of a field. Throws 400 for what is wrong with it. */
+export function requireValid<Value>(field: string, parsed: Parsed<Value>): Value {
   if ("problem" in parsed) throw invalidField(field, parsed.problem);
   return parsed.value;
 }
+
+const readOption = <Value>(field: string, given: unknown, parse: (value: unknown) => Parsed<Value>): Value | null | undefined =>
+  given === undefined || given === null ? given : requireValid(field, parse(given));

@@ -1,11 +1,12 @@
 import { listLabels } from "#domain/labels/labels.ts";
-import type { TileOptions } from "#domain/content/tile-options.ts";
-import type { Dialect } from "../../driver.ts";
+import { applyLabelAction, type LabelAction, type Labels } from "#domain/labels/label-action.ts";
+import type { BoardKey, Dialect } from "../../driver.ts";
 import { boardColumns, boardRowColumns } from "../../search/board-index.ts";
 import { run, type Unit } from "../../unit.ts";
+import { STAMP_REVISION } from "./tile-columns.ts";
 
 /** What the labels of a tile are made of, and how the index refers to the tile: by its board and its sequence number. */
-export type Labelled = Pick<TileOptions, "tags" | "properties"> & {
+export type Labelled = Labels & {
   readonly businessId: string;
   readonly boardId: string;
   readonly sequence: number;
@@ -31,6 +32,35 @@ export function* changeLabels(dialect: Dialect, changes: readonly { readonly pre
 
 /** Removes the labels of tiles that are erased. */
 export const removeLabels = (dialect: Dialect, tiles: readonly Labelled[]): Unit<void> => removeRows(dialect, tiles.flatMap(toRows));
+
+/** Changes the tags or properties of tiles of a board. The board must be touched before. */
+export function* relabelTiles(
+  dialect: Dialect,
+  { businessId, id: boardId }: BoardKey,
+  tiles: readonly (Labels & { readonly id: string; readonly sequence: number })[],
+  action: LabelAction,
+  now: number,
+): Unit<void> {
+  const changes = tiles.map((tile) => ({ id: tile.id, ...relabel({ ...tile, businessId, boardId }, action) }));
+  const rows = changes.map(({ id, next: { tags, properties } }) => ({ id, tags: toJson(tags), properties: toJson(properties) }));
+  yield* run(
+    // Without MATERIALIZED, SQLite joins all tiles of the business with all rows.
+    `WITH labelled AS MATERIALIZED (
+       SELECT id, tags, properties FROM ${dialect.rowsOfJson("rows", { id: "text", tags: "text", properties: "text" })} AS r)
+     UPDATE tile SET tags = labelled.tags, properties = labelled.properties, version = version + 1, updated_at = @now, ${STAMP_REVISION}
+     FROM labelled WHERE tile.business_id = @businessId AND tile.id IN (SELECT id FROM labelled) AND tile.id = labelled.id`,
+    { now, businessId, rows: JSON.stringify(rows) },
+  );
+  yield* changeLabels(dialect, changes);
+}
+
+const relabel = (previous: Labelled, action: LabelAction) => ({
+  previous,
+  next: { ...previous, ...applyLabelAction(previous, action).next },
+});
+
+/** Null stands for nothing, as in `tile-fields.ts`. */
+const toJson = (value: object): string | null => (Object.keys(value).length === 0 ? null : JSON.stringify(value));
 
 const toRows = ({ businessId, boardId, sequence, ...tile }: Labelled): readonly LabelRow[] =>
   listLabels(tile).map((label) => ({ business_id: businessId, board_id: boardId, label, sequence }));
