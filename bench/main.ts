@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { runAsk, runAskWithManyTiles } from "./cases/ask.ts";
 import { runCreate } from "./cases/create.ts";
 import { runIngest } from "./cases/ingest.ts";
+import { runLabels } from "./cases/labels.ts";
 import { runTiles, runZones } from "./cases/lists.ts";
 import { runMixed } from "./cases/mixed.ts";
 import { runPartialLoad } from "./cases/partial-load.ts";
@@ -23,6 +24,7 @@ const ISOLATED_CASES: Readonly<Record<string, (context: BenchContext, options: O
   ingest: runIngest,
   ask: runAsk,
   shares: runShares,
+  labels: runLabels,
   postgres: runPostgres,
 };
 const LOAD_CASES: Readonly<Record<string, (fixtures: LoadContext) => Promise<Report>>> = {

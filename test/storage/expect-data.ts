@@ -9,6 +9,8 @@ import { authorizeOn, T0 } from "../support/boards.ts";
 export const VECTORS = 5;
 /** The first version with the language hint of tiles. */
 const LANGUAGE_HINTS = 15;
+/** The first version with tags and properties of tiles. */
+const LABELS = 29;
 /** The first version that records deletions, and the hashes of uploads. */
 export const DELETIONS = 22;
 
@@ -80,6 +82,8 @@ async function expectTiles(store: Store, scope: Authorized<Board, Permission | "
     rawContent: "High tide at noon 🌊",
     version: 2,
     languageHint: number >= LANGUAGE_HINTS ? "de" : null,
+    tags: number >= LABELS ? ["Tides"] : [],
+    properties: number >= LABELS ? { station: 7 } : {},
   });
   expect(await store.tiles.find("biz_a", "til_page")).toMatchObject({
     type: "PDF",

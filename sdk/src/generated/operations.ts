@@ -34,9 +34,11 @@ import type {
   SearchResult,
   Session,
   SettingsBoard,
+  Tags,
   Tile,
   TileCreation,
   TileOrigin,
+  TileProperties,
   TileStatus,
   TileSummary,
   TileType,
@@ -215,10 +217,14 @@ export type Operations = {
     readonly query: {
       /** Only tiles of this zone; none for those outside zones. */
       readonly zoneId?: string | undefined;
-      /** Only tiles with this status. */
-      readonly status?: Open<TileStatus> | undefined;
-      /** Only tiles of this type. */
-      readonly type?: Open<TileType> | undefined;
+      /** Only tiles with one of these statuses. */
+      readonly status?: Open<TileStatus> | readonly Open<TileStatus>[] | undefined;
+      /** Only tiles of one of these types. */
+      readonly type?: Open<TileType> | readonly Open<TileType>[] | undefined;
+      /** Only tiles with all of these tags, in whatever case. */
+      readonly tag?: string | readonly string[] | undefined;
+      /** property.<key>=<value>, such as property.order=4711: only tiles with this value. Another key: both. The same key again: either. */
+      readonly property?: Readonly<Record<string, string | readonly string[]>> | undefined;
       /** Only this tile. */
       readonly externalId?: string | undefined;
       /** Only tiles changed at or after this time, in the order of their change. */
@@ -272,6 +278,8 @@ export type Operations = {
       readonly connectedToChat?: boolean | null | undefined;
       /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
       readonly languageHint?: string | null | undefined;
+      readonly tags?: Tags | null | undefined;
+      readonly properties?: TileProperties | null | undefined;
       /** Only with content: what wrote the text. The tile then starts with connected_to_chat false. */
       readonly origin?: Open<TileOrigin> | undefined;
     };
@@ -300,8 +308,16 @@ export type Operations = {
         readonly externalIds?: readonly string[] | undefined;
         /** Only tiles of this zone of the board; none for those outside zones. */
         readonly zoneId?: string | undefined;
-        readonly status?: Open<TileStatus> | undefined;
-        readonly type?: Open<TileType> | undefined;
+        /** Only tiles with one of these statuses. */
+        readonly status?: Open<TileStatus> | readonly Open<TileStatus>[] | undefined;
+        /** Only tiles of one of these types. */
+        readonly type?: Open<TileType> | readonly Open<TileType>[] | undefined;
+        /** Only tiles with all of these tags, in whatever case. */
+        readonly tag?: string | readonly string[] | undefined;
+        /** Only tiles with these values of their properties. An array: any of its values. */
+        readonly properties?:
+          | Readonly<Record<string, string | number | boolean | null | readonly (string | number | boolean | null)[]>>
+          | undefined;
         /** Only tiles created before this time. */
         readonly createdBefore?: string | Date | undefined;
         /** Only tiles last changed before this time. */
@@ -313,6 +329,9 @@ export type Operations = {
         readonly moveTo?: string | null | undefined;
         /** With move_to and filter.tile_ids: the position of each of these tiles, in the same order. */
         readonly sortOrders?: readonly number[] | undefined;
+        readonly addTags?: Tags | null | undefined;
+        readonly removeTags?: Tags | null | undefined;
+        readonly setProperties?: TileProperties | null | undefined;
         /** true deletes the tiles. They can be restored for 30 days. */
         readonly delete?: boolean | undefined;
         /** true restores deleted tiles that match. */
@@ -360,6 +379,8 @@ export type Operations = {
       readonly connectedToChat?: boolean | null | undefined;
       /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
       readonly languageHint?: string | null | undefined;
+      readonly tags?: Tags | null | undefined;
+      readonly properties?: TileProperties | null | undefined;
       /** How often the link is read again, in minutes. null: only by a retry. */
       readonly refreshMinutes?: number | null | undefined;
     };
@@ -429,6 +450,8 @@ export type Operations = {
       readonly connectedToChat?: boolean | null | undefined;
       /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
       readonly languageHint?: string | null | undefined;
+      readonly tags?: Tags | null | undefined;
+      readonly properties?: TileProperties | null | undefined;
       /** The file. */
       readonly file: Blob;
     };

@@ -111,6 +111,8 @@ export type BulkResult = {
   /** The first 1,000 tiles that matched. */
   readonly tileIds: readonly string[];
   readonly lostExternalIds?: readonly LostExternalId[];
+  /** The first 1,000 tiles that stay as they are: they would have too many tags or properties. */
+  readonly overLimit?: readonly string[];
 };
 
 export type Citation = {
@@ -283,6 +285,8 @@ export type InboundTileInput = {
   readonly connectedToChat?: boolean | null | undefined;
   /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
   readonly languageHint?: string | null | undefined;
+  readonly tags?: Tags | null | undefined;
+  readonly properties?: TileProperties | null | undefined;
   /** Only with content: what wrote the text. The tile then starts with connected_to_chat false. */
   readonly origin?: Open<TileOrigin> | undefined;
 };
@@ -458,6 +462,9 @@ export type SettingsBoard = {
   readonly deletedAt: string | null;
 };
 
+/** Up to 50 tags of at most 100 characters. Spaces around a tag are left out, and tags that differ from an earlier one only in case. */
+export type Tags = readonly string[];
+
 export type Tile = {
   readonly id: string;
   readonly zoneId: string | null;
@@ -468,6 +475,7 @@ export type Tile = {
   readonly error: TileError | null;
   readonly sortOrder: number;
   readonly externalId: string | null;
+  readonly tags: Tags;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   /** ISO 8601, UTC, with milliseconds. */
@@ -494,6 +502,7 @@ export type Tile = {
   readonly connectedToChat: boolean | null;
   /** The language of the text, where one was given. */
   readonly languageHint?: string;
+  readonly properties: TileProperties;
 };
 
 export type TileCreation = {
@@ -533,6 +542,9 @@ export type TileMetadata = {
 
 export type TileOrigin = "answer" | "generation";
 
+/** Your own data: up to 64 keys of at most 100 characters. Texts have at most 2,000 characters, and arrays up to 50 texts; all together 16 KiB as JSON. */
+export type TileProperties = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
+
 export type TileStatus = "processing" | "ready" | "failed";
 
 export type TileSummary = {
@@ -545,6 +557,7 @@ export type TileSummary = {
   readonly error: TileError | null;
   readonly sortOrder: number;
   readonly externalId: string | null;
+  readonly tags: Tags;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   /** ISO 8601, UTC, with milliseconds. */

@@ -1,6 +1,13 @@
 import { conflict, invalidField } from "../core/errors/error.ts";
 import type { Tile, TileHead } from "./tile.ts";
-import { INDEXED_OPTIONS, INITIAL_TILE_OPTIONS, type TileOptions, pickTileOptions } from "./tile-options.ts";
+import {
+  INDEXED_OPTIONS,
+  INITIAL_TILE_OPTIONS,
+  type TileOptions,
+  hasSameOptions,
+  pickTileOptions,
+  resolveTileOptions,
+} from "./tile-options.ts";
 import type { NewTile, TilePatch } from "./tile-store.ts";
 
 const getInitialStatus = ({ job, error }: NewTile): "ready" | "processing" | "failed" =>
@@ -72,7 +79,7 @@ export function upsertTile(previous: TileHead, tile: NewTile, isSameText: boolea
     title === previous.title &&
     titleOverridden === previous.titleOverridden &&
     zoneId === previous.zoneId &&
-    isSameOptions(options, previous) &&
+    hasSameOptions(options, previous) &&
     origin === previous.metadata.origin;
   if (isUnchanged) return null;
   const metadata = origin === undefined ? previous.metadata : { ...previous.metadata, origin };
@@ -91,9 +98,6 @@ function upsertOptions(previous: TileHead, tile: NewTile): TileOptions {
   const becomesSaved = tile.metadata.origin !== undefined && previous.metadata.origin === undefined;
   return { ...pickTileOptions(previous), ...(becomesSaved ? { connectedToChat: false } : {}), ...pickGivenOptions(tile) };
 }
-
-const isSameOptions = (options: TileOptions, tile: TileHead): boolean =>
-  Object.entries(options).every(([name, value]) => tile[name as keyof TileOptions] === value);
 
 /** Replaces the content, and resets everything that described the previous content. */
 const replaceSource = ({ textBytes: _textBytes, ...previous }: TileHead, tile: NewTile): Tile => ({
@@ -132,7 +136,7 @@ export function patchHead<T extends Tile | TileHead>(tile: T, patch: TilePatch):
     zoneId: patch.zoneId === undefined ? tile.zoneId : patch.zoneId,
     sortOrder: patch.sortOrder ?? tile.sortOrder,
     externalId: patch.externalId === undefined ? tile.externalId : patch.externalId,
-    ...pickTileOptions(patch),
+    ...resolveTileOptions(patch),
     title: patch.title ?? tile.title,
     titleOverridden: tile.titleOverridden || patch.title !== undefined,
   };

@@ -4,11 +4,11 @@ import type { IdempotencyRecord, IdempotentOutcome } from "../core/idempotency.t
 import type { KnownState, TileChangeStore } from "./changes.ts";
 import type { UploadedFile } from "./file.ts";
 import type { NewJob } from "./job.ts";
-import type { Segment, Tile, TileError, TileHead, TileMetadata, TileStatus, TileSummary, TileType, TileWarning } from "./tile.ts";
-import type { TileOptions } from "./tile-options.ts";
+import type { Segment, Tile, TileError, TileFilter, TileHead, TileMetadata, TileSummary, TileType, TileWarning } from "./tile.ts";
+import type { GivenTileOptions } from "./tile-options.ts";
 
 /** An option that is undefined or null has its default in a new tile, and is unchanged in a tile updated by its external id. */
-export type NewTile = Partial<TileOptions> & {
+export type NewTile = GivenTileOptions & {
   readonly id: string;
   readonly zoneId: string | null;
   readonly type: TileType;
@@ -43,7 +43,8 @@ export type TileCreation<Made = Tile> =
 /** What is read of each tile of a batch: with their texts, 500 updates of one long tile would hold 500 copies of it. */
 export type BatchTile = Pick<Tile, "id" | "type" | "status" | "version">;
 
-export type TilePatch = Partial<TileOptions> & {
+/** Null resets an option. */
+export type TilePatch = GivenTileOptions & {
   readonly title?: string;
   readonly content?: string;
   readonly zoneId?: string | null;
@@ -60,11 +61,7 @@ export type TileCursor = readonly (number | string)[];
 /** A page of a listing; `next` is the cursor of the next page, null at the end. */
 export type TilePage = { readonly tiles: readonly TileSummary[]; readonly next: TileCursor | null };
 
-export type TileQuery = {
-  /** Null: only tiles outside zones. */
-  readonly zoneId?: string | null;
-  readonly status?: TileStatus;
-  readonly type?: TileType;
+export type TileQuery = TileFilter & {
   readonly externalId?: string;
   /** Only tiles changed at or after this time, in milliseconds. */
   readonly updatedSince?: number;

@@ -118,7 +118,18 @@ function listChanges(call: TileCall, runStep: RunStep, query: ChangesQuery, revi
 }
 
 /** Parameters that could hide changes. The first call may have a limit: its page comes with the token that the changes start at. */
-const INCOMPATIBLE_WITH_SYNC = ["cursor", "count", "updated_since", "order", "zone_id", "status", "type", "external_id"] as const;
+const INCOMPATIBLE_WITH_SYNC = [
+  "cursor",
+  "count",
+  "updated_since",
+  "order",
+  "zone_id",
+  "status",
+  "type",
+  "tag",
+  "property",
+  "external_id",
+] as const;
 
 function readKnownState({ deps, authorized, query }: TileCall, token: string, revisions: Revisions): KnownState | null {
   const given = INCOMPATIBLE_WITH_SYNC.find((name) => query[name] !== undefined);

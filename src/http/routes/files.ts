@@ -36,7 +36,7 @@ const uploadRoute = (inputs: Inputs) =>
       try {
         const upload = await readUpload(request.raw, { maxBytes: deps.limits.fileBytes, onChunk: (bytes) => slot.append(bytes) });
         ignored.addUnknown(inputs.file, upload.fields);
-        const fields = readObject(inputs.file, upload.fields, true);
+        const fields = readObject(inputs.file, upload.fields, "form");
         ignored.addWithoutEffect(...listIneffectiveFields(fields));
         // Idempotency compares this instead of the body, since the boundary of the form differs in each call.
         request.bodyDigest = digestJson([fields, upload.name, upload.sha256]);

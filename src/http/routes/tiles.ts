@@ -6,11 +6,10 @@ import { createTile, deleteTile, findUpserted, readTile, restoreTile, retryTile,
 import { readIfMatch } from "../response/etag.ts";
 import { sendTileCreation } from "../response/raw-json.ts";
 import { sendTile, sendUpsert } from "../response/send-tile.ts";
-import { BULK_BODY, readAction, readFilter } from "../wire/tiles/bulk-change.ts";
+import { BULK_BODY, BULK_RESPONSE, presentBulkResult, readAction, readFilter } from "../wire/tiles/bulk-change.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { sendTileListing } from "../listing/tiles.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
-import { BULK_RESPONSE } from "../wire/tiles/bulk-change.ts";
 import { type InputLimits, OK, waitQuery } from "../wire/schema.ts";
 import { TILE_RESPONSES, presentLost, presentTileCreation, presentRepeatableCreation } from "../wire/tiles/tile.ts";
 import { createTileInputs, listIneffectiveFields, readNewTile, readTilePatch } from "../wire/tiles/tile-input.ts";
@@ -88,8 +87,7 @@ const bulkChangeRoute = defineRoute({
   async handle({ deps, authorized, body, reply }) {
     const filter = readFilter(body.filter);
     const change = { filter, action: readAction(body.action, filter), isDryRun: body.dry_run === true };
-    const { lostExternalIds, ...result } = await changeTiles(deps, authorized, change, createDisconnectSignal(reply));
-    return { ...result, ...presentLost(lostExternalIds) };
+    return presentBulkResult(await changeTiles(deps, authorized, change, createDisconnectSignal(reply)));
   },
 });
 

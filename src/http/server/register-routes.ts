@@ -154,8 +154,8 @@ function readContext(deps: HttpDeps, route: AnyRoute, request: FastifyRequest, r
     authorized: request.authorized,
     ignored: checkFields(route, request, reply),
     holdBody: (bytes: number) => memory.resize(request, bytes),
-    query: query === undefined ? EMPTY : (readObject(query, request.query, true) as never),
-    body: body === undefined ? EMPTY : (readObject(body, request.body ?? EMPTY) as never),
+    query: query === undefined ? EMPTY : (readObject(query, request.query, "query") as never),
+    body: body === undefined ? EMPTY : (readObject(body, request.body ?? EMPTY, request.isForm ? "form" : "json") as never),
     request,
     reply,
   };

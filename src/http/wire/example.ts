@@ -18,6 +18,7 @@ export const EXAMPLE = {
   title: "The lighthouse at Nordholm",
   text: "The lighthouse at Nordholm was built in 1887. Its light is 42 metres above the sea.",
   url: "https://example.com/nordholm",
+  tags: ["lighthouses", "coast"],
 } as const;
 
 /** A sentence of the example text. */

@@ -2,11 +2,11 @@ import { Type } from "typebox";
 import { TILE_ORIGINS } from "#domain/content/tile.ts";
 import { invalid, invalidField } from "#domain/core/errors/error.ts";
 import { IgnoredFields } from "#http/request/ignored-fields.ts";
-import { BULK_BODY, BULK_RESPONSE, readAction, readFilter } from "#http/wire/tiles/bulk-change.ts";
+import { BULK_BODY, BULK_RESPONSE, presentBulkResult, readAction, readFilter } from "#http/wire/tiles/bulk-change.ts";
 import { INBOUND_RESPONSES, INBOUND_TILE, presentInboundTile } from "#http/wire/inbound.ts";
 import { type InputLimits, OK, choice, object, urlInput } from "#http/wire/schema.ts";
 import { createTileInputs, listIneffectiveFields, readInboundTile, readTilePatch } from "#http/wire/tiles/tile-input.ts";
-import { presentCreation, presentLost } from "#http/wire/tiles/tile.ts";
+import { presentCreation } from "#http/wire/tiles/tile.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { changeTiles } from "#service/content/bulk.ts";
 import { createInboundTile } from "#service/content/inbound.ts";
@@ -95,7 +95,7 @@ const deleteTileTool = defineTool({
 const changeTilesTool = defineTool({
   name: "change_tiles",
   title: "Change many tiles",
-  description: `Moves, deletes, restores or retries every tile of a board that matches the filter, or sets whether answers may use it. Call it with dry_run true first: it changes nothing, and returns how many tiles match. tileIds has the first ${MAX_LISTED_IDS} of them.`,
+  description: `Moves, tags, deletes, restores or retries every tile of a board that matches the filter, or sets its properties, or whether answers may use it. Call it with dry_run true first: it changes nothing, and returns how many tiles match. tileIds has the first ${MAX_LISTED_IDS} of them.`,
   requiredAccess: "write",
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   input: Type.Object({ board_id: BOARD_ID, ...BULK_BODY.properties }),
@@ -105,8 +105,7 @@ const changeTilesTool = defineTool({
     const action = readAction(args.action, filter);
     const scope = await authorizeBoard(deps, actor, args.board_id, "write");
     const change = { filter, action, isDryRun: args.dry_run === true };
-    const { tileIds, lostExternalIds, ...counts } = await changeTiles(deps, scope, change, signal);
-    return { data: { ...counts, tileIds: tileIds.slice(0, MAX_LISTED_IDS), ...presentLost(lostExternalIds.slice(0, MAX_LISTED_IDS)) } };
+    return { data: presentBulkResult(await changeTiles(deps, scope, change, signal), MAX_LISTED_IDS) };
   },
 });
 

@@ -3,7 +3,7 @@ import { invalidField } from "#domain/core/errors/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import type { TileCreation } from "#domain/content/tile-store.ts";
-import { type TileOptions, pickTileOptions } from "#domain/content/tile-options.ts";
+import { type GivenTileOptions, pickTileOptions } from "#domain/content/tile-options.ts";
 import type { BoardWriter } from "../access.ts";
 import type { ContentDeps } from "../deps.ts";
 import { newJob } from "./links.ts";
@@ -13,7 +13,7 @@ import type { NewContent } from "./tiles.ts";
 const HEAD_BYTES = 4_096;
 
 /** What an upload sets on its tile. */
-export type FileFields = Partial<TileOptions> & Pick<NewContent, "zoneId" | "title" | "externalId" | "skipDeleted">;
+export type FileFields = GivenTileOptions & Pick<NewContent, "zoneId" | "title" | "externalId" | "skipDeleted">;
 
 export type FileSlot = {
   append(bytes: Uint8Array): Promise<void>;

@@ -4,7 +4,7 @@ import { type ZoneField, notFound, zoneNotOnBoard } from "#domain/core/errors/er
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import { type Tile, type TileHead, type TileOrigin, type TileSummary, UNTITLED } from "#domain/content/tile.ts";
-import { type TileOptions, pickTileOptions } from "#domain/content/tile-options.ts";
+import { type GivenTileOptions, pickTileOptions } from "#domain/content/tile-options.ts";
 import type { NewTile, TileCreation, TilePage, TilePatch, TileCursor, TileQuery } from "#domain/content/tile-store.ts";
 import type { BoardContributor, BoardReader, BoardWriter } from "../access.ts";
 import { waitAtMost } from "#runtime/wait.ts";
@@ -14,7 +14,7 @@ import { newJob, requireUrl } from "./links.ts";
 import { runBySize } from "./long-tiles.ts";
 
 /** `connectedToChat` null (the default) follows the zone; the default of a text with an origin is false. */
-export type NewContent = Partial<TileOptions> & {
+export type NewContent = GivenTileOptions & {
   readonly zoneId?: string | null;
   readonly title?: string;
   readonly externalId?: string;

@@ -44,6 +44,11 @@ export const TABLES: readonly Table[] = [
     { page: SMALL_PAGE },
   ),
   table(
+    "tile_label",
+    { ...INDEX_COLUMNS, ...textColumns("label"), ...numberColumns("sequence") },
+    { key: ["board_number", "label", "sequence"], onSqlite: BUSINESS_OF_BOARD },
+  ),
+  table(
     "deletion",
     { ...textColumns("business_id", "board_id", "hash"), ...numberColumns("deleted_at") },
     { key: ["business_id", "board_id", "hash"] },

@@ -77,7 +77,7 @@ test("the tools that change tiles change many tiles, and refuse every argument t
   for (const wrong of ["dryrun", "dry_runs", "DRY_RUN", "isDryRun"])
     expect(await change({ [wrong]: true }), wrong).toEqual(failed(`${wrong} is not a known field.`, "field_unknown"));
   expect(await change({ dry_run: false, dryRun: true })).toMatchObject({ data: { code: "field_without_effect" } });
-  expect(await change({ filter: { status: "ready", tag: "a" } })).toMatchObject({ data: { code: "field_unknown" } });
+  expect(await change({ filter: { status: "ready", label: "a" } })).toMatchObject({ data: { code: "field_unknown" } });
   expect(await change({ action: { delete: true, retry: true } })).toMatchObject({ data: { code: "field_invalid" } });
   expect(await change({ dry_run: "yes" })).toEqual(failed("dry_run must be a boolean.", "field_invalid"));
   expect(await change({ dry_run: null })).toMatchObject({ data: { code: "field_invalid" } });

@@ -160,6 +160,7 @@ async function fillContent(context: Pick<StoreContext, "store" | "scope">): Prom
   await store.zones.remove(scope, zones[1]!.id, T0 + 23);
   await addText(context, `Big 🌊 ${"x".repeat(1_000_000)}`, { externalId: "sync-1", metadata: { author: "A. Writer" } }, T0 + 24);
   await addText(context, 'Line\nand \u2028 "quotes" \\ and \u{1F468}\u200D\u{1F469}', { ...inZone(0), connectedToChat: false }, T0 + 25);
+  await addText(context, "Labelled", { tags: ["Häfen 🌊", "two"], properties: { order: 4711, "a\nb": ["x", "y"] } }, T0 + 25);
   await store.tiles.create(
     scope,
     { ...linkTile("https://remembered.example/"), job: null },

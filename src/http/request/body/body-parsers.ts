@@ -17,6 +17,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The length of the body; 0 if it is read as a stream. */
     bodyBytes: number;
+    /** Whether the body is a form, whose fields are texts. */
+    isForm: boolean;
   }
 }
 
@@ -83,7 +85,7 @@ function parse(deps: ParserDeps, request: FastifyRequest, body: Buffer, format: 
   if (isLong(body)) return void parseInTurn(deps, request, body, () => format.readLong(body), done);
   try {
     const parsed = format.read(body);
-    digest(request, body, parsed);
+    noteBody(request, body, parsed);
     done(null, parsed.value);
   } catch (error) {
     done(toError(error));
@@ -107,7 +109,7 @@ function parseInTurn(
     const readAndDigest = async (): Promise<unknown> => {
       const parsed = await read();
       if (takesTurn) await yieldToOthers();
-      digest(request, body, parsed);
+      noteBody(request, body, parsed);
       return parsed.value;
     };
     const reading = takesTurn ? workQueue.run(readAndDigest, { owner, signal, isAccepted: true }) : readAndDigest();
@@ -123,8 +125,9 @@ const isLong = (body: Buffer): boolean =>
 
 const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/** Digests the body of a request that may be repeated. */
-function digest(request: FastifyRequest, body: Buffer, { value, isJson }: Parsed): void {
+/** Notes what the body is, and digests it if the request may be repeated. */
+function noteBody(request: FastifyRequest, body: Buffer, { value, isJson }: Parsed): void {
+  request.isForm = !isJson;
   if (request.headers["idempotency-key"] !== undefined) request.bodyDigest = isJson ? digestJson(value) : digestBytes(body);
 }
 

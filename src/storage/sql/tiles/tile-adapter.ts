@@ -5,8 +5,8 @@ import type { SqlValue, Unit } from "../unit.ts";
 export type TileAdapter = {
   readonly dialect: Dialect;
   /**
-   * Inserts a tile with the next sequence number of its board, and returns that number. `columns` contains `insertedColumns`. Returns
-   * undefined if the board is missing or deleted.
+   * Inserts a tile with its labels and the next sequence number of its board, and returns that number. `columns` contains
+   * `insertedColumns`. Returns undefined if the board is missing or deleted.
    */
-  insertWithSequence(board: BoardKey, columns: Record<string, SqlValue>): Unit<number | undefined>;
+  insertWithSequence(board: BoardKey, columns: Record<string, SqlValue>, labels: readonly string[]): Unit<number | undefined>;
 };

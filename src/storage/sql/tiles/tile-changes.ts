@@ -1,6 +1,6 @@
 import type { BulkAction, BulkSelection, BulkStep, LostExternalId, TileChangeStore } from "#domain/content/changes.ts";
 import type { NewJob } from "#domain/content/job.ts";
-import { BULK_JOIN, BULK_ROWS, buildBulkConditions, type BulkRow, isChangedBy } from "./bulk.ts";
+import { BULK_JOIN, BULK_ROWS, type BulkRow, isChangedBy, isOverLimit, planBulkConditions } from "./bulk.ts";
 import { type BoardKey, type Dialect, type Driver, lockRows } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { putJobs } from "../queue/job-rows.ts";
@@ -9,6 +9,7 @@ import { all, run, type Unit } from "../unit.ts";
 import { touchBoard } from "../content/board-revisions.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
 import { STAMP_REVISION } from "./rows/tile-columns.ts";
+import { relabelTiles } from "./rows/tile-labels.ts";
 import { softDeleteTiles, restoreTiles } from "./tile-lifecycle.ts";
 import { requireZone } from "./rows/tile-rows.ts";
 import { limitStep } from "./tile-steps.ts";
@@ -22,7 +23,7 @@ export function createTileChanges({ dialect, read, write }: Driver, adapter: Til
       const { kind } = selection.action;
       if (newJob === null) {
         const { rows, next } = await read(() => findTiles(dialect, target, selection));
-        return { matched: rows.map(({ id }) => id), changed: 0, lostExternalIds: [], next };
+        return { ...describeRows(rows, selection.action), changed: 0, lostExternalIds: [], next };
       }
       const step = await write(() => changeTiles(adapter, target, selection, newJob, now));
       if (step.changed > 0 && (kind === "restore" || kind === "retry")) notifier.notifyWorkers("jobs");
@@ -41,22 +42,27 @@ export function createTileChanges({ dialect, read, write }: Driver, adapter: Til
   };
 }
 
+/** Returns the ids of the tiles of a step. */
+const describeRows = (rows: readonly BulkRow[], action: BulkAction) => ({
+  matched: rows.map(({ id }) => id),
+  overLimit: rows.filter((row) => isOverLimit(row, action)).map(({ id }) => id),
+});
+
 /** Returns the matching tiles of this step, and the sequence after which the next step starts; null when no more tiles match. */
 function* findTiles(
   dialect: Dialect,
-  { businessId, id: boardId }: BoardKey,
+  boardKey: BoardKey,
   selection: BulkSelection,
 ): Unit<{ readonly rows: readonly BulkRow[]; readonly next: number | null }> {
   const { limit, filter } = selection;
-  const conditions = buildBulkConditions(dialect, selection);
+  const conditions = yield* planBulkConditions(dialect, boardKey, selection);
   // With ids, SQLite must look them up instead of scanning the board in its order.
   const { unindexed } = dialect;
   const board = filter.tileIds === undefined ? "t.board_id" : unindexed("t.board_id");
-  const order = filter.externalIds === undefined ? "t.sequence" : unindexed("t.sequence");
   const found = yield* BULK_ROWS.list(
-    `tile t ${BULK_JOIN} WHERE t.business_id = @businessId AND ${board} = @boardId
-     AND ${conditions.sql} ORDER BY ${order} LIMIT @limit`,
-    { ...conditions.params, businessId, boardId, limit: limit.tiles + 1 },
+    `${conditions.from} ${BULK_JOIN} WHERE t.business_id = @businessId AND ${board} = @boardId
+     AND ${conditions.where} ORDER BY ${conditions.sequence} LIMIT @limit`,
+    { ...conditions.params, businessId: boardKey.businessId, boardId: boardKey.id, limit: limit.tiles + 1 },
   );
   const rows = limitStep(found, limit);
   return { rows, next: found.length > rows.length ? (rows.at(-1)?.sequence ?? null) : null };
@@ -71,7 +77,7 @@ function* changeTiles(adapter: TileAdapter, board: BoardKey, selection: BulkSele
   const changed = rows.filter((row) => isChangedBy(row, action));
   if (changed.length > 0) yield* touchBoard(board.businessId, board.id);
   const lostExternalIds = changed.length === 0 ? [] : yield* applyAction(adapter, board, changed, action, newJob, now);
-  return { matched: rows.map(({ id }) => id), changed: changed.length, lostExternalIds, next };
+  return { ...describeRows(rows, action), changed: changed.length, lostExternalIds, next };
 }
 
 /** Returns the external ids that restored tiles lost. */
@@ -88,7 +94,8 @@ function* applyAction(
   if (action.kind === "delete") yield* softDeleteTiles(adapter, board, ids, now);
   else if (action.kind === "move") yield* moveTiles(adapter.dialect, board, rows, action, now);
   else if (action.kind === "connect") yield* connectTiles(adapter.dialect, board, ids, action.connectedToChat, now);
-  else yield* retryTiles(adapter.dialect, board, rows, newJob, now);
+  else if (action.kind === "retry") yield* retryTiles(adapter.dialect, board, rows, newJob, now);
+  else yield* relabelTiles(adapter.dialect, board, rows, action, now);
   return [];
 }
 

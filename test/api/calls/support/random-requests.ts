@@ -125,7 +125,10 @@ function plausibleValue(name: string, schema: JsonSchema): fc.Arbitrary<unknown>
   if (name === "filter") return fc.nat().map((n) => ({ tile_ids: [tileIds()[n % tileIds().length]] }));
   // No deletion, because other requests need the tiles.
   if (name === "action") return fc.constantFrom({ retry: true }, { restore: "true" }, { move_to: null }, { moveTo: null });
+  if (name === "tags") return fc.constantFrom(["Red", "a, b"], [], null, ["red", "RED"]);
+  if (name === "properties") return fc.constantFrom<unknown>({ order: 4711, sizes: ["S"] }, {}, null, { note: null });
   if (name === "language_hint") return fc.constantFrom("de", "pt-BR");
+  if (schema.anyOf?.[0] !== undefined) return plausibleValue(name, schema.anyOf[0]);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   const type = typeof schema.type === "string" ? schema.type : schema.type?.[0];
   if (type === "boolean") return fc.constantFrom<unknown>(true, false, "true", "false");
@@ -138,7 +141,15 @@ function plausibleValue(name: string, schema: JsonSchema): fc.Arbitrary<unknown>
 const camel = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Fields that are sent less often, so that some requests are completely valid. */
-const RARE_FIELDS: ReadonlySet<string> = new Set(["origin", "connected_to_chat", "external_id", "language_hint", "url"]);
+const RARE_FIELDS: ReadonlySet<string> = new Set([
+  "origin",
+  "connected_to_chat",
+  "external_id",
+  "language_hint",
+  "tags",
+  "properties",
+  "url",
+]);
 
 /** In how many of ten requests a field is sent. Most requests name their board, which many of them need. */
 const tenthsWithField = (name: string): number => (name === "board_id" ? 9 : RARE_FIELDS.has(name) ? 2 : 6);

@@ -43,6 +43,11 @@ const readSegments = createReader(["segments"]);
 export const SEGMENT_COLUMNS = formatColumns(["segments"]);
 export const toSegments = (row: TileRow): Tile["segments"] => readSegments(row).segments;
 
+/** What the labels of a tile depend on. The columns have no alias, for RETURNING. */
+const LABELLED_FIELDS = ["businessId", "boardId", "sequence", "tags", "properties"] as const;
+export const LABELLED_COLUMNS = LABELLED_FIELDS.flatMap((name) => Object.keys(FIELDS[name].columns)).join(", ");
+export const toLabelled: (row: TileRow) => Pick<Tile, (typeof LABELLED_FIELDS)[number]> = createReader(LABELLED_FIELDS);
+
 /** The columns that an update writes. */
 export const CHANGEABLE_COLUMNS: readonly string[] = NAMES.filter((name) => FIELDS[name].write !== undefined).flatMap((name) =>
   Object.keys(FIELDS[name].columns),

@@ -51,7 +51,7 @@ const flag = <Name extends "titleOverridden" | "textOverridden">(name: Name, col
 });
 
 /** A field stored as JSON; null means `empty`. */
-const json = <Name extends "error" | "metadata" | "warnings">(name: Name, empty: Tile[Name]): Field<Name> => ({
+const json = <Name extends "error" | "metadata" | "warnings" | "tags" | "properties">(name: Name, empty: Tile[Name]): Field<Name> => ({
   columns: { [name]: "text" },
   read: (row) => (row[name] === null ? empty : (JSON.parse(row[name] as string) as Tile[Name])),
   write: (tile, columns) => {
@@ -131,4 +131,6 @@ export const FIELDS: { readonly [Name in keyof Required<Tile>]: Field<Name> } = 
   refreshMinutes: plain("refreshMinutes", "refresh_minutes", "number"),
   connectedToChat,
   languageHint: plain("languageHint", "language_hint", "text"),
+  tags: json("tags", []),
+  properties: json("properties", {}),
 };
