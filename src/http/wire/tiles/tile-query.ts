@@ -1,8 +1,10 @@
 import { type Static, Type } from "typebox";
 import { MAX_EXTERNAL_ID_LENGTH, TILE_STATUSES, TILE_TYPES } from "#domain/content/tile.ts";
 import type { TileQuery } from "#domain/content/tile-store.ts";
+import type { Deps } from "#service/deps.ts";
+import { requireSource } from "#service/content/links.ts";
 import { readTime } from "../../request/time.ts";
-import { choice, pageInputs } from "../schema.ts";
+import { choice, pageInputs, urlInput } from "../schema.ts";
 
 export const RETRY_QUERY = Type.Object({
   replace_text: Type.Optional(
@@ -19,6 +21,9 @@ export const TILE_QUERY = Type.Object({
   status: Type.Optional(choice(TILE_STATUSES, { title: "TileStatus", description: "Only tiles with this status." })),
   type: Type.Optional(choice(TILE_TYPES, { title: "TileType", description: "Only tiles of this type." })),
   external_id: Type.Optional(Type.String({ maxLength: MAX_EXTERNAL_ID_LENGTH, description: "Only this tile." })),
+  source_url: Type.Optional(
+    urlInput("Only tiles with this address. Its fragment, tracking parameters, order of parameters and trailing slash make no difference."),
+  ),
   updated_since: Type.Optional(
     Type.String({ format: "date-time", description: "Only tiles changed at or after this time, in the order of their change." }),
   ),
@@ -44,9 +49,9 @@ export const TILE_QUERY = Type.Object({
 
 export type TileQueryInput = Static<typeof TILE_QUERY>;
 
-/** Returns the tiles that a query asks for. Throws 400 for an invalid time. */
-export function readTileQuery(query: TileQueryInput): TileQuery {
-  const { updated_since: since, zone_id: zoneId, status, type, external_id: externalId } = query;
+/** Returns the tiles that a query asks for. Throws 400 for an invalid time or address. */
+export function readTileQuery(deps: Pick<Deps, "links">, query: TileQueryInput): TileQuery {
+  const { updated_since: since, zone_id: zoneId, status, type, external_id: externalId, source_url: sourceUrl } = query;
   return {
     order: since === undefined ? (query.order ?? "asc") : "updated",
     withText: query.text !== false,
@@ -55,6 +60,7 @@ export function readTileQuery(query: TileQueryInput): TileQuery {
     ...(status === undefined ? {} : { status }),
     ...(type === undefined ? {} : { type }),
     ...(externalId === undefined ? {} : { externalId }),
+    ...(sourceUrl === undefined ? {} : { sourceUrl: requireSource(deps, sourceUrl).href }),
     ...(since === undefined ? {} : { updatedSince: readTime("updated_since", since) }),
   };
 }

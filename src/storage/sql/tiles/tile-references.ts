@@ -1,6 +1,7 @@
 import type { TileCursor, TileOrder, TileQuery } from "#domain/content/tile-store.ts";
 import type { BoardKey, Dialect } from "../driver.ts";
 import { arrays, type SqlValue, type Unit } from "../unit.ts";
+import { hashAddress } from "./rows/tile-hashes.ts";
 
 /** What a listing reads of each tile first: the length of its text in bytes, if the listing has texts, and its cursor. */
 export type Reference = readonly [id: string, version: number, bytes: number, ...cursor: (number | string)[]];
@@ -63,6 +64,7 @@ export function formatConditions(dialect: Dialect, board: BoardKey, query: TileQ
   filter("t.status =", "status", query.status);
   filter("t.type =", "type", query.type);
   filter("t.external_id =", "externalId", query.externalId);
+  filter("t.address_hash =", "addressHash", query.sourceUrl === undefined ? undefined : hashAddress(query.sourceUrl));
   filter("t.updated_at >=", "updatedSince", query.updatedSince);
   if (query.skipDisconnected === true) where += ` AND t.connected_to_chat IS NOT FALSE`;
   return { where, params };

@@ -125,6 +125,7 @@ function plausibleValue(name: string, schema: JsonSchema): fc.Arbitrary<unknown>
   if (name === "filter") return fc.nat().map((n) => ({ tile_ids: [tileIds()[n % tileIds().length]] }));
   // No deletion, because other requests need the tiles.
   if (name === "action") return fc.constantFrom({ retry: true }, { restore: "true" }, { move_to: null }, { moveTo: null });
+  if (name === "source_url") return fc.constantFrom("https://example.com/page?utm_source=x", "example.com");
   if (name === "language_hint") return fc.constantFrom("de", "pt-BR");
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   const type = typeof schema.type === "string" ? schema.type : schema.type?.[0];
@@ -138,7 +139,9 @@ function plausibleValue(name: string, schema: JsonSchema): fc.Arbitrary<unknown>
 const camel = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Fields that are sent less often, so that some requests are completely valid. */
-const RARE_FIELDS: ReadonlySet<string> = new Set(["origin", "connected_to_chat", "external_id", "language_hint", "url"]);
+const RARE_FIELDS: ReadonlySet<string> = new Set([
+  ...["origin", "connected_to_chat", "external_id", "language_hint", "url", "html", "source_url", "on_duplicate"],
+]);
 
 /** In how many of ten requests a field is sent. Most requests name their board, which many of them need. */
 const tenthsWithField = (name: string): number => (name === "board_id" ? 9 : RARE_FIELDS.has(name) ? 2 : 6);

@@ -3,6 +3,7 @@ import { PARTLY_INDEXED, type Tile, type TileHead } from "#domain/content/tile.t
 import { buildTile, isReindexed, nextRefresh } from "#domain/content/tile-rules.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
 import type { BoardKey } from "../../driver.ts";
+import { putPage } from "../../content/files.ts";
 import { insertJobs } from "../../queue/job-rows.ts";
 import { removeFromIndex } from "../../search/remove-tiles.ts";
 import { boardChanged, exists, get, run, type SqlValue, type Unit } from "../../unit.ts";
@@ -86,6 +87,7 @@ export function* insertTile(adapter: TileAdapter, board: BoardKey, tile: NewTile
     updated_at: now,
   });
   if (sequence === undefined) throw notFound("Board");
+  if (tile.html !== undefined) yield* putPage(board.businessId, tile.id, tile.html, now);
   if (tile.job !== null) yield* insertJobs(adapter.dialect, board, [{ tileId: tile.id, job: tile.job }], now);
   return { ...created, sortOrder: sequence, sequence };
 }
