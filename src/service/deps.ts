@@ -68,6 +68,8 @@ export type Deps = ContentDeps &
 export type LinkRules = {
   /** Parses and checks the URL of a link. */
   read(input: string): LinkReading;
+  /** Parses and checks the address that a text came from, which is never requested. */
+  readSource(input: string): LinkReading;
   /** Parses and checks the URL of a webhook. */
   readWebhook(input: string): LinkReading;
   detect(url: URL): { readonly type: TileType; readonly subtype?: string };

@@ -15,6 +15,7 @@ import type {
   BulkResult,
   Delivery,
   DeliveryDetail,
+  DuplicateAction,
   Generation,
   GenerationEndpoint,
   GenerationSummary,
@@ -227,6 +228,8 @@ export type Operations = {
       readonly property?: Readonly<Record<string, string | readonly string[]>> | undefined;
       /** Only this tile. */
       readonly externalId?: string | undefined;
+      /** Only tiles with this address. Its fragment, tracking parameters, order of parameters and trailing slash make no difference. */
+      readonly sourceUrl?: string | undefined;
       /** Only tiles changed at or after this time, in the order of their change. */
       readonly updatedSince?: string | Date | undefined;
       /** asc (default): oldest first. desc: newest first. position: by zone and sort order. */
@@ -266,6 +269,10 @@ export type Operations = {
       readonly content?: string | undefined;
       /** A link instead of content. It is read in the background; its type is detected. */
       readonly url?: string | undefined;
+      /** Only with url: the page as a browser rendered it, up to 3 MiB. It is read instead of fetching the link. */
+      readonly html?: string | undefined;
+      /** Only with content: where the text came from. It is shown in citations, and never fetched. */
+      readonly sourceUrl?: string | undefined;
       /** The zone of the tile. It must belong to the board. */
       readonly zoneId?: string | undefined;
       /** The title. */
@@ -274,6 +281,8 @@ export type Operations = {
       readonly externalId?: string | undefined;
       /** true: nothing is made of what was deleted, by external_id or address. */
       readonly skipDeleted?: boolean | undefined;
+      /** What to do with a tile that exists, by external_id, else by address or exact text. create (default): only the external_id counts. skip: return it unchanged. update: update it, and read its link again. */
+      readonly onDuplicate?: Open<DuplicateAction> | undefined;
       /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
       readonly connectedToChat?: boolean | null | undefined;
       /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
@@ -438,6 +447,10 @@ export type Operations = {
       readonly boardId: string;
     };
     readonly form: {
+      /** Only with url: the page as a browser rendered it, up to 3 MiB. It is read instead of fetching the link. */
+      readonly html?: string | undefined;
+      /** Only with content: where the text came from. It is shown in citations, and never fetched. */
+      readonly sourceUrl?: string | undefined;
       /** The zone of the tile. It must belong to the board. */
       readonly zoneId?: string | undefined;
       /** The title. */
@@ -446,6 +459,8 @@ export type Operations = {
       readonly externalId?: string | undefined;
       /** true: nothing is made of what was deleted, by external_id or address. */
       readonly skipDeleted?: boolean | undefined;
+      /** What to do with a tile that exists, by external_id, else by address or exact text. create (default): only the external_id counts. skip: return it unchanged. update: update it, and read its link again. */
+      readonly onDuplicate?: Open<DuplicateAction> | undefined;
       /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
       readonly connectedToChat?: boolean | null | undefined;
       /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
@@ -465,6 +480,8 @@ export type Operations = {
       readonly created: boolean;
       /** If the tile existed. */
       readonly changed?: boolean;
+      /** true if on_duplicate returned or updated an existing tile. */
+      readonly duplicate?: boolean;
       /** true if skip_deleted skipped it. */
       readonly deleted?: boolean;
     };
@@ -480,6 +497,8 @@ export type Operations = {
         readonly created?: boolean;
         /** If the tile existed. */
         readonly changed?: boolean;
+        /** true if on_duplicate returned or updated an existing tile. */
+        readonly duplicate?: boolean;
         /** true if skip_deleted skipped it. */
         readonly deleted?: boolean;
         readonly error?: string;

@@ -33,7 +33,6 @@ export type ApiKey = {
   readonly usage: MonthUsage;
   /** The id of the member, or operator. */
   readonly createdBy: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
 };
 
@@ -48,7 +47,6 @@ export type AuditEntry = {
   readonly action: string;
   /** The id of the resource that was changed. */
   readonly subject: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly at: string;
 };
 
@@ -62,7 +60,6 @@ export type Backup = {
   /** removed: the file was deleted, by rotation or manually. */
   readonly status: Open<BackupStatus>;
   readonly error: string | null;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly startedAt: string;
   readonly endedAt: string | null;
 };
@@ -99,9 +96,7 @@ export type BoardDetails = {
   readonly name: string;
   readonly isDefault: boolean;
   readonly slug: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly updatedAt: string;
 };
 
@@ -142,7 +137,6 @@ export type Delivery = {
   readonly responseStatus: number | null;
   readonly durationMs: number | null;
   readonly error: string | null;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   readonly sentAt: string | null;
 };
@@ -155,7 +149,6 @@ export type DeliveryDetail = {
   readonly responseStatus: number | null;
   readonly durationMs: number | null;
   readonly error: string | null;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   readonly sentAt: string | null;
   /** The exact request body. null until it is sent. */
@@ -167,6 +160,8 @@ export type DeliveryDetail = {
 };
 
 export type DeliveryStatus = "pending" | "sending" | "succeeded" | "failed";
+
+export type DuplicateAction = "create" | "skip" | "update";
 
 export type EmbeddingsKind = "local" | "off" | "openai-compatible";
 
@@ -199,9 +194,7 @@ export type Generation = {
     readonly code: string;
     readonly message: string;
   };
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly updatedAt: string;
   /** The zones it was restricted to. Absent if it was not. */
   readonly zoneIds?: readonly string[];
@@ -238,9 +231,7 @@ export type GenerationSummary = {
     readonly code: string;
     readonly message: string;
   };
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly updatedAt: string;
   readonly title?: string;
 };
@@ -273,6 +264,10 @@ export type InboundTileInput = {
   readonly content?: string | undefined;
   /** A link instead of content. It is read in the background; its type is detected. */
   readonly url?: string | undefined;
+  /** Only with url: the page as a browser rendered it, up to 3 MiB. It is read instead of fetching the link. */
+  readonly html?: string | undefined;
+  /** Only with content: where the text came from. It is shown in citations, and never fetched. */
+  readonly sourceUrl?: string | undefined;
   /** The zone of the tile. It must belong to the board. */
   readonly zoneId?: string | undefined;
   /** The title. */
@@ -281,6 +276,8 @@ export type InboundTileInput = {
   readonly externalId?: string | undefined;
   /** true: nothing is made of what was deleted, by external_id or address. */
   readonly skipDeleted?: boolean | undefined;
+  /** What to do with a tile that exists, by external_id, else by address or exact text. create (default): only the external_id counts. skip: return it unchanged. update: update it, and read its link again. */
+  readonly onDuplicate?: Open<DuplicateAction> | undefined;
   /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
   readonly connectedToChat?: boolean | null | undefined;
   /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
@@ -296,10 +293,8 @@ export type Invitation = {
   readonly email: string;
   /** owner: full access. admin: boards, API keys and members. member: content. */
   readonly role: Open<Role>;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly expiresAt: string;
   readonly createdBy: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
 };
 
@@ -308,7 +303,6 @@ export type InvitationPreview = {
     readonly email: string;
     /** owner: full access. admin: boards, API keys and members. member: content. */
     readonly role: Open<Role>;
-    /** ISO 8601, UTC, with milliseconds. */
     readonly expiresAt: string;
   };
   readonly business: {
@@ -377,7 +371,6 @@ export type Member = {
   /** owner: full access. admin: boards, API keys and members. member: content. */
   readonly role: Open<Role>;
   readonly lastSeenAt: string | null;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
 };
 
@@ -445,11 +438,8 @@ export type Session = {
   readonly id: string;
   /** The User-Agent header of the browser. */
   readonly agent: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly lastSeenAt: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly expiresAt: string;
   readonly isCurrent: boolean;
 };
@@ -476,9 +466,7 @@ export type Tile = {
   readonly sortOrder: number;
   readonly externalId: string | null;
   readonly tags: Tags;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly updatedAt: string;
   readonly boardId: string;
   readonly rawContent: string;
@@ -493,7 +481,6 @@ export type Tile = {
   readonly refreshMinutes?: number;
   /** What the last refresh that changed the text added and removed. Absent if none did. */
   readonly changes?: {
-    /** ISO 8601, UTC, with milliseconds. */
     readonly at: string;
     readonly added: readonly string[];
     readonly removed: readonly string[];
@@ -510,6 +497,8 @@ export type TileCreation = {
   readonly created: boolean;
   /** If the tile existed. */
   readonly changed?: boolean;
+  /** true if on_duplicate returned or updated an existing tile. */
+  readonly duplicate?: boolean;
   /** true if skip_deleted skipped it. */
   readonly deleted?: boolean;
 };
@@ -558,9 +547,7 @@ export type TileSummary = {
   readonly sortOrder: number;
   readonly externalId: string | null;
   readonly tags: Tags;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly updatedAt: string;
   readonly extractedText?: string;
   readonly metadata?: TileMetadata;
@@ -613,9 +600,7 @@ export type Webhook = {
   readonly events: readonly Open<WebhookEventName>[];
   /** Until when the previous secret signs as well. null: only the current one signs. */
   readonly overlapUntil: string | null;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly updatedAt: string;
 };
 
@@ -636,9 +621,7 @@ export type Zone = {
   readonly color: Open<ZoneColor> | null;
   readonly emoji: string | null;
   readonly size: Open<ZoneSize>;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly updatedAt: string;
 };
 

@@ -1,4 +1,4 @@
-/** Uploaded files, stored in parts under the id of their tile. */
+/** Uploaded files, and pages of links that were sent with them, stored in parts under the id of their tile. */
 export interface FileStore {
   /** Appends the next part; `part` starts at 0. */
   append(businessId: string, tileId: string, part: number, bytes: Uint8Array, now: number): Promise<void>;

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { type TileProperties, parseProperties } from "../labels/properties.ts";
 import { type Parsed, parseTags } from "../labels/tags.ts";
 
@@ -66,9 +65,6 @@ export function resolveTileOptions(fields: GivenTileOptions): Partial<TileOption
   const given = Object.entries(pickTileOptions(fields)) as [keyof TileOptions, unknown][];
   return Object.fromEntries(given.map(([name, value]) => [name, value === null ? OPTIONS[name].initial : value]));
 }
-
-/** Whether both have the same options. */
-export const hasSameOptions = (a: TileOptions, b: TileOptions): boolean => NAMES.every((name) => isDeepStrictEqual(a[name], b[name]));
 
 /** Returns the fields without the rare options that are null. */
 export function omitNullOptions<T extends TileOptions>(fields: T) {

@@ -97,6 +97,9 @@ export type Tile = TileOptions &
     readonly version: number;
   };
 
+/** Whether a tile is read from its address. The address of a text only says where the text came from. */
+export const isLink = ({ type, sourceUrl }: Pick<Tile, "type" | "sourceUrl">): boolean => sourceUrl !== null && type !== "TEXT";
+
 /** A tile without its texts. `textBytes` is how long they are as they are stored. */
 export type TileHead = Omit<Tile, "rawContent" | "extractedText" | "segments" | "previousText"> & { readonly textBytes: number };
 

@@ -36,7 +36,7 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
   const { id } = authorized.target;
   const revisions = await deps.store.boards.revisions(authorized.target);
   const known = query.sync_token === undefined ? null : readKnownState(call, query.sync_token, revisions);
-  const tileQuery = readTileQuery(query);
+  const tileQuery = readTileQuery(deps, query);
   let runStep: RunStep | undefined;
   if (known !== null) {
     runStep = createRunStep(call);
@@ -129,6 +129,7 @@ const INCOMPATIBLE_WITH_SYNC = [
   "tag",
   "property",
   "external_id",
+  "source_url",
 ] as const;
 
 function readKnownState({ deps, authorized, query }: TileCall, token: string, revisions: Revisions): KnownState | null {

@@ -38,6 +38,15 @@ const IDS: Readonly<Record<string, string>> = {
   deliveryId: "delivery",
 };
 
+/** The parameters of paths, for `components.parameters`. */
+export const pathParameters = (): Json =>
+  Object.fromEntries(
+    Object.entries(IDS).map(([name, noun]) => [
+      name,
+      { name, in: "path", required: true, description: `The id of the ${noun}.`, schema: { type: "string" } },
+    ]),
+  );
+
 /** The headers that several operations accept, for `components.parameters`. */
 export const headerParameters = (): Json =>
   Object.fromEntries(Object.entries(HEADERS).map(([name, header]) => [name, { name, in: "header", required: false, ...header }]));
@@ -48,11 +57,13 @@ export function buildParameters(route: AnyRoute, components: SchemaComponents): 
   const unknown = ids.find((name) => IDS[name] === undefined);
   if (unknown !== undefined) throw new Error(`The parameter ${unknown} of ${route.path} has no description.`);
   return [
-    ...ids.map((name) => ({ name, in: "path", required: true, description: `The id of the ${IDS[name]}.`, schema: { type: "string" } })),
+    ...ids.map(refer),
     ...(route.query === undefined ? [] : queryParameters(route.query, components)),
-    ...listRequestHeaders(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ...listRequestHeaders(route).map(refer),
   ];
 }
+
+const refer = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 
 const listRequestHeaders = (route: AnyRoute): readonly RequestHeader[] =>
   mayBeNotModified(route) ? [...(route.headers ?? []), "If-None-Match"] : (route.headers ?? []);

@@ -2,7 +2,18 @@ import { isScheduleWithoutLink } from "#domain/content/tile-rules.ts";
 import { notFound } from "#domain/core/errors/error.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { changeTiles, retryFailedTiles } from "#service/content/bulk.ts";
-import { createTile, deleteTile, findUpserted, readTile, restoreTile, retryTile, updateTile, waitForTile } from "#service/content/tiles.ts";
+import { getLongestText } from "#service/content/long-tiles.ts";
+import {
+  createTile,
+  deleteTile,
+  draftTile,
+  findExisting,
+  readTile,
+  restoreTile,
+  retryTile,
+  updateTile,
+  waitForTile,
+} from "#service/content/tiles.ts";
 import { readIfMatch } from "../response/etag.ts";
 import { sendTileCreation } from "../response/raw-json.ts";
 import { sendTile, sendUpsert } from "../response/send-tile.ts";
@@ -49,12 +60,12 @@ const createTileRoute = (inputs: Inputs) =>
     repeatsBody: true,
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
     async handle({ deps, actor, authorized, body, ignored, request, reply }) {
-      const input = readNewTile(body);
+      const tile = draftTile(deps, readNewTile(body));
       ignored.addWithoutEffect(...listIneffectiveFields(body));
       const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), presentRepeatableCreation);
-      const head = await findUpserted(deps, authorized, input.externalId);
-      return sendUpsert({ deps, actor, reply }, head, "content" in input ? input.content : "", async () =>
-        sendTileCreation(reply, await createTile(deps, authorized, input, idempotency), presentTileCreation),
+      const head = await findExisting(deps, authorized, tile);
+      return sendUpsert({ deps, actor, reply }, head, getLongestText(tile), async () =>
+        sendTileCreation(reply, await createTile(deps, authorized, tile, idempotency), presentTileCreation),
       );
     },
   });

@@ -52,7 +52,8 @@ export const choiceOrNull = <T extends string>(
 export const orNull = <T extends keyof JsonTypes>(type: T, options: object = {}) =>
   Type.Unsafe<JsonTypes[T] | null>({ type: [type, "null"], ...options });
 
-export const time = Type.String({ format: "date-time", description: "ISO 8601, UTC, with milliseconds." });
+/** ISO 8601, UTC, with milliseconds: the document says so once. */
+export const time = Type.String({ format: "date-time" });
 export const timeOrNull = orNull("string", { format: "date-time" });
 
 export const isoOrNull = (milliseconds: number | null): string | null => (milliseconds === null ? null : isoTime(milliseconds));

@@ -26,7 +26,7 @@ function addTile({ inbound }: Inputs): Tool {
     name: "add_tile",
     title: "Add a tile",
     description:
-      "Adds a note (text) or a link (url) to a board. A note is ready at once; a link is fetched in the background: read_tile shows when its status is ready or failed. Give either text or url. Give external_id, so that repeating the call updates the tile instead of adding another one: created says which, and changed whether anything is different. Set origin when you save an answer or a text generated from the board.",
+      "Adds a note (text) or a link (url) to a board. A note is ready at once; a link is fetched in the background: read_tile shows when its status is ready or failed. Give either text or url. Give external_id, so that repeating the call updates the tile instead of adding another one: created says which, and changed whether anything is different. Set on_duplicate to skip, so that a page or text that the board has already is not added again. Set origin when you save an answer or a text generated from the board.",
     requiredAccess: "inbound",
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     isTrusted: true,
@@ -35,6 +35,7 @@ function addTile({ inbound }: Inputs): Tool {
       text,
       url: Type.Optional(urlInput("The link's address, http or https, instead of text.")),
       ...others,
+      source_url: Type.Optional(urlInput("Only with text: where it came from. It is shown in citations, and never fetched.")),
       origin: Type.Optional(
         choice(TILE_ORIGINS, {
           description: "Only with text: what wrote it. The tile is then not used in answers unless connected_to_chat is true.",

@@ -53,7 +53,7 @@ const listTiles = defineTool({
   name: "list_tiles",
   title: "List tiles",
   description:
-    "Lists tiles of a board, oldest first, without their text. Restrict it by zone, status, type or external id; send nextCursor back as cursor for the next page. To find something by its words use search_board.",
+    "Lists tiles of a board, oldest first, without their text. Restrict it by zone, status, type, external id or address; send nextCursor back as cursor for the next page. To find something by its words use search_board.",
   requiredAccess: "read",
   input: Type.Object({
     board_id: BOARD_ID,
@@ -61,6 +61,7 @@ const listTiles = defineTool({
     status: TILE_QUERY.properties.status,
     type: TILE_QUERY.properties.type,
     external_id: TILE_QUERY.properties.external_id,
+    source_url: TILE_QUERY.properties.source_url,
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: MAX_ROWS, description: `The maximum number of tiles; ${DEFAULT_ROWS} by default.` }),
     ),
@@ -69,7 +70,7 @@ const listTiles = defineTool({
   output: object({ tiles: Type.Array(object(summary)), nextCursor: orNull("string") }),
   async run({ deps, actor, args, signal }) {
     const scope = await authorizeBoard(deps, actor, args.board_id, "read");
-    const query = readTileQuery({ ...args, text: false });
+    const query = readTileQuery(deps, { ...args, text: false });
     if (query.zoneId != null) await requireZoneOn(deps, scope, query.zoneId);
     const listing = `tool tiles ${scope.target.id} ${JSON.stringify(query)}`;
     const after = args.cursor === undefined ? null : deps.cursors.read(listing, args.cursor);

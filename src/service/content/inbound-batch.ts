@@ -54,7 +54,7 @@ function splitIntoSteps(items: Items): Items[] {
   const steps: (InboundTile | AppError)[][] = [[]];
   let characters = 0;
   for (const item of items) {
-    const length = "content" in item ? item.content.length : 0;
+    const length = "content" in item ? item.content.length : "url" in item ? (item.html?.length ?? 0) : 0;
     const { length: tiles } = steps.at(-1) as Items;
     if (tiles === MAX_STEP_TILES || (tiles > 0 && characters + length > MAX_STEP_CHARACTERS)) {
       steps.push([]);

@@ -29,7 +29,8 @@ export type TileViewProps = {
 /** A tile's kind, status, actions, metadata and text. */
 export function TileView({ tile, quote, edit, history, onClose }: TileViewProps) {
   const isEditing = edit.draft?.field === "content";
-  const isLink = tile.sourceUrl !== null;
+  // The address of a text only says where it came from.
+  const isLink = tile.sourceUrl !== null && tile.type !== "TEXT";
   return (
     <div className="flex flex-col gap-4">
       <TileThumbnail tile={tile} />

@@ -138,6 +138,7 @@ const TILE = entity("Tile", tileFields, { examples: [TILE_EXAMPLE, NEW_TILE_EXAM
 export const CREATION = {
   created: Type.Boolean(),
   changed: Type.Optional(Type.Boolean({ description: "If the tile existed." })),
+  duplicate: Type.Optional(Type.Boolean({ description: "true if on_duplicate returned or updated an existing tile." })),
   deleted: Type.Optional(Type.Boolean({ description: "true if skip_deleted skipped it." })),
 };
 

@@ -1,7 +1,7 @@
 import type { Board } from "#domain/core/board.ts";
 import { invalid } from "#domain/core/errors/error.ts";
 import { newId } from "#domain/core/system.ts";
-import { type TileError, UNTITLED } from "#domain/content/tile.ts";
+import { isLink, type TileError, UNTITLED } from "#domain/content/tile.ts";
 import { parseTileOptions } from "#domain/content/tile-options.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
 import type { NewZone } from "#domain/content/zone.ts";
@@ -127,7 +127,7 @@ const FILE_MISSING: TileError = {
 
 function draftImported(deps: ContentDeps, tile: ExportedTile, zoneIds: ReadonlyMap<string, string>): NewTile {
   const isFinished = tile.status === "ready";
-  const isLost = !isFinished && tile.sourceUrl === null;
+  const address = !isFinished && isLink(tile) ? tile.sourceUrl : null;
   return {
     id: newId("til", deps.clock.now()),
     zoneId: tile.zoneId === null ? null : (zoneIds.get(tile.zoneId) ?? null),
@@ -142,8 +142,8 @@ function draftImported(deps: ContentDeps, tile: ExportedTile, zoneIds: ReadonlyM
     externalId: tile.externalId,
     ...(isFinished ? readFindings(tile) : {}),
     ...(tile.textOverridden === true || tile.textByHand === true ? { textOverridden: true } : {}),
-    ...(isLost ? { error: FILE_MISSING } : {}),
-    job: isFinished || tile.sourceUrl === null ? null : newJob(deps, tile.sourceUrl),
+    ...(isFinished || address !== null ? {} : { error: FILE_MISSING }),
+    job: address === null ? null : newJob(deps, address),
   };
 }
 

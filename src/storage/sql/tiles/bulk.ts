@@ -1,4 +1,5 @@
 import type { BulkAction, BulkSelection } from "#domain/content/changes.ts";
+import { isLink, type TileStatus, type TileType } from "#domain/content/tile.ts";
 import { applyLabelAction, type Labels } from "#domain/labels/label-action.ts";
 import type { BoardKey, Dialect } from "../driver.ts";
 import { flag, Mapping, optionalFlag, plainFields, type Stored } from "../mapping.ts";
@@ -13,7 +14,8 @@ export type BulkRow = {
   readonly sequence: number;
   readonly zoneId: string | null;
   readonly sortOrder: number;
-  readonly status: string;
+  readonly type: TileType;
+  readonly status: TileStatus;
   readonly sourceUrl: string | null;
   readonly fileName: string | null;
   readonly textByHand: boolean;
@@ -30,7 +32,7 @@ const labels = <Value>(empty: Value): Stored<Value> => ({
 
 export const BULK_ROWS = new Mapping<BulkRow>(
   {
-    ...plainFields("id", "sequence", "zoneId", "sortOrder", "status", "sourceUrl", "fileName"),
+    ...plainFields("id", "sequence", "zoneId", "sortOrder", "type", "status", "sourceUrl", "fileName"),
     textByHand: flag,
     connectedToChat: optionalFlag,
     isZoneDeleted: { expression: "z.deleted_at IS NOT NULL", ...flag },
@@ -76,7 +78,7 @@ export function isChangedBy(row: BulkRow, action: BulkAction): boolean {
     case "restore":
       return !row.isZoneDeleted;
     case "retry":
-      return (row.sourceUrl !== null || row.fileName !== null) && !row.textByHand && row.status !== "processing";
+      return (isLink(row) || row.fileName !== null) && !row.textByHand && row.status !== "processing";
     case "connect":
       return row.connectedToChat !== action.connectedToChat;
     default:

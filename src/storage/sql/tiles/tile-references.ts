@@ -3,6 +3,7 @@ import type { TileFilter } from "#domain/content/tile.ts";
 import type { BoardKey, Dialect } from "../driver.ts";
 import { arrays, type SqlValue, type Unit } from "../unit.ts";
 import { type LabelStrategy, planLabels } from "./rows/label-conditions.ts";
+import { hashAddress } from "./rows/tile-hashes.ts";
 
 /** What a listing reads of each tile first: the length of its text in bytes, if the listing has texts, and its cursor. */
 export type Reference = readonly [id: string, version: number, bytes: number, ...cursor: (number | string)[]];
@@ -60,6 +61,10 @@ export function* planConditions(dialect: Dialect, board: BoardKey, query: TileQu
   if (query.externalId !== undefined) {
     where += " AND t.external_id = @externalId";
     params["externalId"] = query.externalId;
+  }
+  if (query.sourceUrl !== undefined) {
+    where += " AND t.address_hash = @addressHash";
+    params["addressHash"] = hashAddress(query.sourceUrl);
   }
   if (query.updatedSince !== undefined) {
     where += " AND t.updated_at >= @updatedSince";

@@ -127,6 +127,7 @@ function plausibleValue(name: string, schema: JsonSchema): fc.Arbitrary<unknown>
   if (name === "action") return fc.constantFrom({ retry: true }, { restore: "true" }, { move_to: null }, { moveTo: null });
   if (name === "tags") return fc.constantFrom(["Red", "a, b"], [], null, ["red", "RED"]);
   if (name === "properties") return fc.constantFrom<unknown>({ order: 4711, sizes: ["S"] }, {}, null, { note: null });
+  if (name === "source_url") return fc.constantFrom("https://example.com/page?utm_source=x", "example.com");
   if (name === "language_hint") return fc.constantFrom("de", "pt-BR");
   if (schema.anyOf?.[0] !== undefined) return plausibleValue(name, schema.anyOf[0]);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
@@ -149,6 +150,9 @@ const RARE_FIELDS: ReadonlySet<string> = new Set([
   "tags",
   "properties",
   "url",
+  "html",
+  "source_url",
+  "on_duplicate",
 ]);
 
 /** In how many of ten requests a field is sent. Most requests name their board, which many of them need. */

@@ -5,8 +5,13 @@ type Name = keyof Tile;
 const NAMES = Object.keys(FIELDS) as Name[];
 const WRITERS = NAMES.flatMap((name) => FIELDS[name].write ?? []);
 
+/** Returns the columns of a field, with those that are not read. */
+function getStoredColumns(name: Name): Readonly<Record<string, Kind>> {
+  return { ...FIELDS[name].columns, ...FIELDS[name].derived };
+}
+
 /** The columns of all fields by name, for migrations between engines. */
-export const TILE_COLUMN_KINDS: Readonly<Record<string, Kind>> = Object.assign({}, ...NAMES.map((name) => FIELDS[name].columns));
+export const TILE_COLUMN_KINDS: Readonly<Record<string, Kind>> = Object.assign({}, ...NAMES.map(getStoredColumns));
 
 /** Returns the columns of these fields of the table alias `t`. */
 export const formatColumns = (names: readonly Name[]): string =>
@@ -49,14 +54,14 @@ export const LABELLED_COLUMNS = LABELLED_FIELDS.flatMap((name) => Object.keys(FI
 export const toLabelled: (row: TileRow) => Pick<Tile, (typeof LABELLED_FIELDS)[number]> = createReader(LABELLED_FIELDS);
 
 /** The columns that an update writes. */
-export const CHANGEABLE_COLUMNS: readonly string[] = NAMES.filter((name) => FIELDS[name].write !== undefined).flatMap((name) =>
-  Object.keys(FIELDS[name].columns),
-);
+export const CHANGEABLE_COLUMNS: readonly string[] = listWritten(NAMES);
 
 /** The same without the columns of texts. */
-export const CHANGEABLE_HEAD_COLUMNS: readonly string[] = HEAD_NAMES.filter((name) => FIELDS[name].write !== undefined).flatMap((name) =>
-  Object.keys(FIELDS[name].columns),
-);
+export const CHANGEABLE_HEAD_COLUMNS: readonly string[] = listWritten(HEAD_NAMES);
+
+function listWritten(names: readonly Name[]): string[] {
+  return names.filter((name) => FIELDS[name].write !== undefined).flatMap((name) => Object.keys(getStoredColumns(name)));
+}
 
 /** The columns that an insertion writes, except for the sequence number. */
 export const INSERTED_COLUMNS: readonly string[] = [

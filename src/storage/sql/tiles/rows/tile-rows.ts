@@ -4,6 +4,7 @@ import { listLabels } from "#domain/labels/labels.ts";
 import { buildTile, isReindexed, nextRefresh } from "#domain/content/tile-rules.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
 import type { BoardKey } from "../../driver.ts";
+import { putPage } from "../../content/files.ts";
 import { insertJobs } from "../../queue/job-rows.ts";
 import { removeFromIndex } from "../../search/remove-tiles.ts";
 import { boardChanged, exists, get, run, type SqlValue, type Unit } from "../../unit.ts";
@@ -89,6 +90,7 @@ export function* insertTile(adapter: TileAdapter, board: BoardKey, tile: NewTile
   };
   const sequence = yield* adapter.insertWithSequence(board, columns, listLabels(created));
   if (sequence === undefined) throw notFound("Board");
+  if (tile.html !== undefined) yield* putPage(board.businessId, tile.id, tile.html, now);
   if (tile.job !== null) yield* insertJobs(adapter.dialect, board, [{ tileId: tile.id, job: tile.job }], now);
   return { ...created, sortOrder: sequence, sequence };
 }
