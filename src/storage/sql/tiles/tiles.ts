@@ -9,6 +9,7 @@ import { createIdempotently } from "../checks/idempotency.ts";
 import type { BoardKey, Driver } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { exists, find, type Params, type Unit } from "../unit.ts";
+import { insertTileEvent } from "../events/record.ts";
 import { touchBoard } from "../content/board-revisions.ts";
 import { dropFile } from "../content/files.ts";
 import { fillHashes } from "../maintenance/fill-hashes.ts";
@@ -109,7 +110,8 @@ function* updateTile(
   if (isEmpty(patch)) return yield* readTile(board, tileId);
   if (patch.zoneId !== undefined) yield* requireZone(board, patch.zoneId);
   if (typeof patch.externalId === "string") yield* requireFreeExternalId(board, tileId, patch.externalId);
-  if (patch.content === undefined) yield* writeTile(adapter, head, patchHead(head, patch), now);
+  const next = patchHead(head, patch);
+  if (patch.content === undefined) yield* writeTile(adapter, head, next, now);
   else {
     const tile = yield* readTile(board, tileId);
     yield* writeTile(adapter, tile, replaceText(patchHead(tile, patch), patch.content), now);
@@ -117,6 +119,7 @@ function* updateTile(
     // The page of a link that waited is not read any more.
     if (tile.status === "processing" && tile.file === null) yield* dropFile(board.businessId, tileId);
   }
+  yield* insertTileEvent("tile.updated", next, now);
   return yield* readTile(board, tileId);
 }
 

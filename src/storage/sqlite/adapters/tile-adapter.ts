@@ -6,6 +6,8 @@ import { SQLITE } from "../engine/driver.ts";
 const INSERT = `INSERT INTO tile (sequence, sort_order, ${INSERTED_COLUMNS.join(", ")})
   VALUES (@sequence, @sequence, ${INSERTED_COLUMNS.map((name) => `@${name}`).join(", ")})`;
 const INSERT_LABELS = `INSERT INTO tile_label (board_number, label, sequence) SELECT @number, value, @sequence FROM json_each(@labels)`;
+const RECORD = `INSERT INTO event (business_id, board_id, event, payload, at)
+  VALUES (@business_id, @board_id, 'tile.created', @payload, @created_at)`;
 
 export const tileAdapter: TileAdapter = {
   dialect: SQLITE,
@@ -21,6 +23,7 @@ export const tileAdapter: TileAdapter = {
     columns["sequence"] = sequence;
     yield* run(INSERT, columns);
     if (labels.length > 0) yield* run(INSERT_LABELS, { number, sequence, labels });
+    yield* run(RECORD, columns);
     return sequence;
   },
 };

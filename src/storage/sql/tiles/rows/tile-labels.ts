@@ -1,6 +1,7 @@
 import { listLabels } from "#domain/labels/labels.ts";
 import { applyLabelAction, type LabelAction, type Labels } from "#domain/labels/label-action.ts";
 import type { BoardKey, Dialect } from "../../driver.ts";
+import { EVENT_TILES, insertTileEvents } from "../../events/record.ts";
 import { boardColumns, boardRowColumns } from "../../search/board-index.ts";
 import { run, type Unit } from "../../unit.ts";
 import { STAMP_REVISION } from "./tile-columns.ts";
@@ -43,7 +44,7 @@ export function* relabelTiles(
 ): Unit<void> {
   const changes = tiles.map((tile) => ({ id: tile.id, ...relabel({ ...tile, businessId, boardId }, action) }));
   const rows = changes.map(({ id, next: { tags, properties } }) => ({ id, tags: toJson(tags), properties: toJson(properties) }));
-  yield* run(
+  const labelled = yield* EVENT_TILES.change(
     // Without MATERIALIZED, SQLite joins all tiles of the business with all rows.
     `WITH labelled AS MATERIALIZED (
        SELECT id, tags, properties FROM ${dialect.rowsOfJson("rows", { id: "text", tags: "text", properties: "text" })} AS r)
@@ -52,6 +53,7 @@ export function* relabelTiles(
     { now, businessId, rows: JSON.stringify(rows) },
   );
   yield* changeLabels(dialect, changes);
+  yield* insertTileEvents(dialect, "tile.updated", { businessId, id: boardId }, labelled, now);
 }
 
 const relabel = (previous: Labelled, action: LabelAction) => ({

@@ -3,6 +3,7 @@ import { PARTLY_INDEXED, type Tile, type TileHead } from "#domain/content/tile.t
 import { listLabels } from "#domain/labels/labels.ts";
 import { buildTile, isReindexed, nextRefresh } from "#domain/content/tile-rules.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
+import { storeTilePayload } from "#domain/events/event.ts";
 import type { BoardKey } from "../../driver.ts";
 import { putPage } from "../../content/files.ts";
 import { insertJobs } from "../../queue/job-rows.ts";
@@ -87,6 +88,7 @@ export function* insertTile(adapter: TileAdapter, board: BoardKey, tile: NewTile
     is_indexed: created.status !== "ready",
     created_at: now,
     updated_at: now,
+    payload: storeTilePayload(created),
   };
   const sequence = yield* adapter.insertWithSequence(board, columns, listLabels(created));
   if (sequence === undefined) throw notFound("Board");
