@@ -12,12 +12,15 @@ const LANGUAGE_HINTS = 15;
 /** The first version that records deletions, and the hashes of uploads. */
 export const DELETIONS = 22;
 
+/** The first version with inbound addresses. */
+const INBOUND_ADDRESSES = 33;
+
 /** Expects all data of the fixtures, read through the current store. */
 export async function expectData(file: string, number: number): Promise<void> {
   const store = openStore(file);
   try {
     await expectTiles(store, await expectBoards(store), number);
-    await expectSettings(store);
+    await expectSettings(store, number);
     await (number < VECTORS ? expectPendingIndex(store) : expectIndex(store));
   } finally {
     await store.close();
@@ -96,7 +99,7 @@ async function expectTiles(store: Store, scope: Authorized<Board, Permission | "
   });
 }
 
-async function expectSettings(store: Store): Promise<void> {
+async function expectSettings(store: Store, number: number): Promise<void> {
   expect(await store.apiKeys.findByHash("aaaa")).toMatchObject({
     id: "key_live",
     boardId: "brd_main",
@@ -106,6 +109,14 @@ async function expectSettings(store: Store): Promise<void> {
     budget: null,
   });
   expect(await store.apiKeys.findByHash("bbbb")).toMatchObject({ id: "key_gone", revokedAt: T0 + 400 });
+  if (number >= INBOUND_ADDRESSES)
+    expect(await store.inboundAddresses.findByHash("cccc")).toMatchObject({
+      id: "iba_a",
+      boardId: "brd_main",
+      tags: ["mail"],
+      signature: { header: "x-signature", encoding: "hex", prefix: "sha256=" },
+      sealedSecret: "sealed-2",
+    });
   expect(await store.webhooks.find("biz_a")).toMatchObject({
     id: "whk_a",
     events: ["tile.ready", "tile.failed"],
