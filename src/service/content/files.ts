@@ -4,7 +4,7 @@ import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempote
 import { newId } from "#domain/core/system.ts";
 import type { TileCreation } from "#domain/content/tile-store.ts";
 import { type TileOptions, pickTileOptions } from "#domain/content/tile-options.ts";
-import type { BoardWriter } from "../access.ts";
+import type { BoardContributor } from "../access.ts";
 import type { ContentDeps } from "../deps.ts";
 import { newJob } from "./links.ts";
 import type { NewContent } from "./tiles.ts";
@@ -27,7 +27,7 @@ export type FileSlot = {
 };
 
 /** Opens a slot for a file that is being uploaded. `finish` creates its tile. */
-export function openFileSlot(deps: ContentDeps, scope: BoardWriter): FileSlot {
+export function openFileSlot(deps: ContentDeps, scope: BoardContributor): FileSlot {
   const { store, clock } = deps;
   const { businessId } = scope.target;
   const tileId = newId("til", clock.now());
