@@ -258,6 +258,28 @@ export type ImportedBoard = {
   readonly tiles: number;
 };
 
+export type InboundAddress = {
+  readonly id: string;
+  readonly name: string;
+  readonly boardId: string;
+  /** The zone of the tiles that are created. null: none. */
+  readonly zoneId: string | null;
+  /** The tags of the tiles that are created. */
+  readonly tags: readonly string[];
+  /** Where requests have their signature. null: requests are not signed. The secret is not returned. */
+  readonly signature: {
+    readonly header: string;
+    /** How the signature is written. Default: hex. */
+    readonly encoding: Open<SignatureEncoding>;
+    readonly prefix: string;
+  } | null;
+  /** The id of the member, or operator. */
+  readonly createdBy: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+};
+
 export type InboundTile = {
   readonly id: string;
   readonly status: Open<TileStatus>;
@@ -457,6 +479,8 @@ export type SettingsBoard = {
   readonly slug: string;
   readonly deletedAt: string | null;
 };
+
+export type SignatureEncoding = "hex" | "base64";
 
 export type Tile = {
   readonly id: string;
