@@ -19,8 +19,8 @@ test("an e-mail from a pipe becomes a text with its subject, and its file an upl
   const answer = await postMail(path, POSTFIX_MAIL);
   expect(answer.status, answer.text).toBe(200);
   expect(await read(answer)).toMatchObject({ type: "TEXT", title: "Grüße vom Leuchtturm", rawContent: "Der Leuchtturm öffnet um neun." });
-  expect(answer.json.attachments).toEqual([{ tile: { id: expect.any(String), status: "processing", type: "TEXT" }, created: true }]);
-  expect((await readTile(answer.json.attachments[0].tile.id)).json.tile).toMatchObject({ title: "tide.txt", hasFile: true });
+  expect(answer.json.attachments).toEqual([{ tile: { id: expect.any(String), status: "processing", type: "DOCUMENT" }, created: true }]);
+  expect((await readTile(answer.json.attachments[0].tile.id)).json.tile).toMatchObject({ title: "tide.txt", type: "DOCUMENT" });
   const again = await postMail(path, POSTFIX_MAIL);
   expect(again.json).toMatchObject({ tile: { id: answer.json.tile.id }, created: false, changed: false });
   expect(again.json.attachments[0]).toMatchObject({ tile: { id: answer.json.attachments[0].tile.id }, created: false });
@@ -42,7 +42,7 @@ test("an e-mail with a subject alone becomes that, and one with a file alone bec
     rawContent: "Call the pilot",
   });
   const file = 'Content-Type: text/csv; name="a.csv"\r\nContent-Disposition: attachment; filename="a.csv"\r\n\r\na,b\r\n1,2\r\n';
-  expect(await read(await postMail(path, file))).toMatchObject({ title: "a.csv", hasFile: true });
+  expect(await read(await postMail(path, file))).toMatchObject({ title: "a.csv", type: "DOCUMENT" });
   expect((await postMail(path, "")).status).toBe(400);
 });
 
@@ -51,7 +51,7 @@ test("the forms of Mailgun become e-mails, parsed or raw, with their files", asy
   const parsed = await postMultipart(path, { ...MAILGUN, "attachment-1": new File(["a,b\n1,2\n"], "../tide.csv", { type: "text/csv" }) });
   expect(parsed.status, parsed.text).toBe(200);
   expect(await read(parsed)).toMatchObject({ title: "Re: Opening hours", rawContent: MAILGUN["body-plain"] });
-  expect((await readTile(parsed.json.attachments[0].tile.id)).json.tile).toMatchObject({ title: "tide.csv", hasFile: true });
+  expect((await readTile(parsed.json.attachments[0].tile.id)).json.tile).toMatchObject({ title: "tide.csv", type: "DOCUMENT" });
   const { "body-plain": _plain, "stripped-text": _stripped, ...html } = MAILGUN;
   expect(await read(await postForm(path, html))).toMatchObject({ rawContent: "The office opens at nine." });
   expect(await read(await postForm(path, { recipient: "notes@example.com", "body-mime": POSTFIX_MAIL }))).toMatchObject({
@@ -61,7 +61,7 @@ test("the forms of Mailgun become e-mails, parsed or raw, with their files", asy
 
 test("a form with a file alone makes a tile of the file, with the title of the form", async () => {
   const answer = await postMultipart(await createPath(), { title: "Tides", file: new File(["a,b\n1,2\n"], "t.csv", { type: "text/csv" }) });
-  expect(await read(answer)).toMatchObject({ title: "Tides", hasFile: true });
+  expect(await read(answer)).toMatchObject({ title: "Tides", type: "DOCUMENT" });
 });
 
 test("a file that is too large is a result of its own, and the rest of the message is kept", async () => {
