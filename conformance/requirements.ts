@@ -9,6 +9,7 @@ import { idempotencyRequirements } from "./checks/requests/idempotency.ts";
 import { keyRequirements } from "./checks/requests/keys.ts";
 import { bodyRequirements } from "./checks/requests/bodies.ts";
 import { fieldRequirements } from "./checks/requests/fields.ts";
+import { inboundAddressRequirements } from "./checks/requests/inbound-addresses.ts";
 import { listingFilterRequirements } from "./checks/requests/listing-filters.ts";
 import { listingRequirements } from "./checks/requests/listings.ts";
 import { orderRequirements } from "./checks/requests/order.ts";
@@ -56,4 +57,5 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...chatAdditions,
   ...bulkAdditions,
   ...bulkErrorAdditions,
+  ...inboundAddressRequirements,
 ];

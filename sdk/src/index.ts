@@ -28,6 +28,7 @@ export type { ClientOptions } from "./transport/options.ts";
 export type { CallOptions, CreateOptions, PageOptions, UpdateOptions, WaitOptions } from "./transport/transport.ts";
 export type { ChangeFilter, ChangeFollowOptions, ChangeListOptions, ChangeMethods } from "./events/changes.ts";
 export type { FollowOptions, Revision, Stage, TileProgress } from "./events/live.ts";
+export type { InboundAddressMethods, NewInboundAddress } from "./settings/inbound-addresses.ts";
 export type { InvitationInput, PeopleMethods } from "./settings/people.ts";
 export type { AuditPage, BackupMethods, KeyMethods, NewApiKey, SettingsMethods } from "./settings/settings.ts";
 export type { DeliveryPage, WebhookMethods } from "./settings/webhook.ts";

@@ -10,6 +10,14 @@ export function textOption(invocation: Invocation, name: string): string | undef
   return value.trim();
 }
 
+/** Returns the texts of an option that may be given several times. */
+export function textOptions(invocation: Invocation, name: string): readonly string[] {
+  const values = invocation.options[name];
+  const texts = Array.isArray(values) ? (values as readonly string[]) : [];
+  if (texts.some((text) => text.trim() === "")) throw new UsageError(`--${name} is empty. Give it a value, or leave it out.`);
+  return texts;
+}
+
 /** Returns an option as a whole number of at least 1, or undefined without it. */
 export function countOption(invocation: Invocation, name: string): number | undefined {
   const text = textOption(invocation, name);

@@ -88,6 +88,7 @@ export async function openAppContext(config: Config, { isExamination = false, me
     meter,
     analyser: createAnalyser(analysisPool, store.search),
     embedder,
+    readMail: pool.mail,
     questionQueue: createQuestionQueue(),
     waitQueue: createWaitQueue(),
     workQueue: createWorkQueue(),

@@ -9,6 +9,7 @@ import type { FeedStore } from "./events/feed.ts";
 import type { FileStore } from "./content/file.ts";
 import type { GenerationStore } from "./answers/generation.ts";
 import type { Queue } from "./content/job.ts";
+import type { InboundAddressStore } from "./settings/inbound-address.ts";
 import type { LogInThrottleStore } from "./settings/log-in-throttle.ts";
 import type { PeopleStore } from "./settings/member.ts";
 import type { ProgressStore } from "./content/progress.ts";
@@ -70,6 +71,7 @@ export interface Store {
   readonly tiles: TileStore;
   readonly generations: GenerationStore;
   readonly apiKeys: ApiKeyStore;
+  readonly inboundAddresses: InboundAddressStore;
   readonly people: PeopleStore;
   readonly logInThrottle: LogInThrottleStore;
   readonly usage: UsageStore;

@@ -16,12 +16,15 @@ export const DELETIONS = 22;
 /** The first version with a change feed. */
 const FEED = 31;
 
+/** The first version with inbound addresses. */
+const INBOUND_ADDRESSES = 33;
+
 /** Expects all data of the fixtures, read through the current store. */
 export async function expectData(file: string, number: number): Promise<void> {
   const store = openStore(file);
   try {
     await expectTiles(store, await expectBoards(store), number);
-    await expectSettings(store);
+    await expectSettings(store, number);
     await expectFeed(store, number);
     await (number < VECTORS ? expectPendingIndex(store) : expectIndex(store));
   } finally {
@@ -103,7 +106,7 @@ async function expectTiles(store: Store, scope: Authorized<Board, Permission | "
   });
 }
 
-async function expectSettings(store: Store): Promise<void> {
+async function expectSettings(store: Store, number: number): Promise<void> {
   expect(await store.apiKeys.findByHash("aaaa")).toMatchObject({
     id: "key_live",
     boardId: "brd_main",
@@ -113,6 +116,14 @@ async function expectSettings(store: Store): Promise<void> {
     budget: null,
   });
   expect(await store.apiKeys.findByHash("bbbb")).toMatchObject({ id: "key_gone", revokedAt: T0 + 400 });
+  if (number >= INBOUND_ADDRESSES)
+    expect(await store.inboundAddresses.findByHash("cccc")).toMatchObject({
+      id: "iba_a",
+      boardId: "brd_main",
+      tags: ["mail"],
+      signature: { header: "x-signature", encoding: "hex", prefix: "sha256=" },
+      sealedSecret: "sealed-2",
+    });
   expect(await store.webhooks.find("biz_a")).toMatchObject({
     id: "whk_a",
     events: ["tile.ready", "tile.failed"],

@@ -10,4 +10,5 @@ export const CREATIONS: ReadonlySet<string> = new Set([
   "POST /api/inbound/tiles/batch",
   "POST /api/settings/invitations",
   "POST /api/settings/keys",
+  "POST /api/settings/inbound-addresses",
 ]);

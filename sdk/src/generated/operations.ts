@@ -21,6 +21,7 @@ import type {
   GenerationEndpoint,
   GenerationSummary,
   ImportedBoard,
+  InboundAddress,
   InboundTile,
   InboundTileInput,
   Invitation,
@@ -36,6 +37,7 @@ import type {
   SearchResult,
   Session,
   SettingsBoard,
+  SignatureEncoding,
   Tags,
   Tile,
   TileCreation,
@@ -840,6 +842,50 @@ export type Operations = {
     };
     readonly response: {
       readonly apiKey: ApiKey;
+    };
+  };
+  "GET /api/settings/inbound-addresses": {
+    readonly response: {
+      readonly inboundAddresses: readonly InboundAddress[];
+    };
+  };
+  "POST /api/settings/inbound-addresses": {
+    readonly body: {
+      /** A name to tell addresses apart. */
+      readonly name: string;
+      /** The board of the tiles that are created. */
+      readonly boardId: string;
+      /** The zone of the tiles that are created. It must belong to the board. */
+      readonly zoneId?: string | undefined;
+      /** The tags of the tiles that are created, of 1 to 100 characters. */
+      readonly tags?: readonly string[] | undefined;
+      /** Requests must be signed: the HMAC-SHA256 of the body in a header, as GitHub, Typeform and many others send it. */
+      readonly signature?:
+        | {
+            /** The header with the signature. */
+            readonly header: string;
+            /** The secret that you also give to the sender. It is stored encrypted. */
+            readonly secret: string;
+            /** How the signature is written. Default: hex. */
+            readonly encoding?: Open<SignatureEncoding> | undefined;
+            /** What precedes the signature in the header, such as sha256=. */
+            readonly prefix?: string | undefined;
+          }
+        | undefined;
+    };
+    readonly response: {
+      readonly inboundAddress: InboundAddress;
+      /** Where senders post. It is shown only once. */
+      readonly url: string;
+    };
+  };
+  "DELETE /api/settings/inbound-addresses/{addressId}": {
+    readonly path: {
+      /** The id of the inbound address. */
+      readonly addressId: string;
+    };
+    readonly response: {
+      readonly ok: true;
     };
   };
   "GET /api/settings/webhook": {

@@ -293,6 +293,27 @@ export type ImportedBoard = {
   readonly tiles: number;
 };
 
+export type InboundAddress = {
+  readonly id: string;
+  readonly name: string;
+  readonly boardId: string;
+  /** The zone of the tiles that are created. null: none. */
+  readonly zoneId: string | null;
+  /** The tags of the tiles that are created. */
+  readonly tags: readonly string[];
+  /** Where requests have their signature. null: requests are not signed. The secret is not returned. */
+  readonly signature: {
+    readonly header: string;
+    /** How the signature is written. Default: hex. */
+    readonly encoding: Open<SignatureEncoding>;
+    readonly prefix: string;
+  } | null;
+  /** The id of the member, or operator. */
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+};
+
 export type InboundTile = {
   readonly id: string;
   readonly status: Open<TileStatus>;
@@ -493,6 +514,8 @@ export type SettingsBoard = {
   readonly slug: string;
   readonly deletedAt: string | null;
 };
+
+export type SignatureEncoding = "hex" | "base64";
 
 /** Up to 50 tags of at most 100 characters. Spaces around a tag are left out, and tags that differ from an earlier one only in case. */
 export type Tags = readonly string[];

@@ -13,7 +13,7 @@ export type Role = "owner" | "admin" | "member";
  */
 export type RequiredAccess = Permission | "manage" | "administer" | "own";
 
-/** The caller: an API key, a logged-in member, or the operator at the command line. */
+/** The caller: an API key, a logged-in member, the sender to an inbound address, or the operator at the command line. */
 export type Actor =
   | {
       readonly kind: "key";
@@ -35,11 +35,28 @@ export type Actor =
       readonly role: Role;
       readonly sessionId: string;
     }
+  | {
+      readonly kind: "address";
+      readonly businessId: string;
+      readonly addressId: string;
+      /** The board of the address, in which its senders may create tiles. */
+      readonly boardId: string;
+    }
   | { readonly kind: "operator"; readonly businessId: string };
 
 /** Returns the caller's id in the audit log, rate limits and usage. */
-export const actorId = (actor: Actor): string =>
-  actor.kind === "key" ? actor.keyId : actor.kind === "member" ? actor.memberId : "operator";
+export function actorId(actor: Actor): string {
+  switch (actor.kind) {
+    case "key":
+      return actor.keyId;
+    case "member":
+      return actor.memberId;
+    case "address":
+      return actor.addressId;
+    default:
+      return "operator";
+  }
+}
 
 declare const proof: unique symbol;
 
@@ -74,6 +91,7 @@ const isContent = (required: RequiredAccess): required is Permission => required
 /** Whether the actor's permission or role is sufficient for `required`, independent of the target. */
 export function mayUse(actor: Actor, required: RequiredAccess): boolean {
   if (actor.kind === "operator") return true;
+  if (actor.kind === "address") return required === "inbound";
   if (actor.kind === "member") return required === "own" ? actor.role === "owner" : isContent(required) || actor.role !== "member";
   if (required === "administer" || required === "own") return false;
   if (required === "manage") return actor.permission === "write" && actor.boardId === null;
@@ -100,7 +118,8 @@ const describePermission = (required: Permission | "manage"): string =>
 
 /** Throws 403 when the actor is scoped to another board than `boardId`, whether it exists or not. */
 export function requireScope(actor: Actor, boardId: string): void {
-  if (actor.kind === "key" && actor.boardId !== null && actor.boardId !== boardId) throw forbiddenBoard();
+  const scope = actor.kind === "key" || actor.kind === "address" ? actor.boardId : null;
+  if (scope !== null && scope !== boardId) throw forbiddenBoard();
 }
 
 /**

@@ -38,6 +38,8 @@ export type RequestLine = {
   readonly code?: ErrorCode;
   readonly key?: string;
   readonly member?: string;
+  /** The id of the inbound address. Its token is in no log. */
+  readonly address?: string;
   readonly business?: string;
 };
 
@@ -62,6 +64,7 @@ export type IdPrefix =
   | "gen"
   | "ide"
   | "key"
+  | "iba"
   | "whk"
   | "dlv"
   | "job"

@@ -32,6 +32,7 @@ const IDS: Readonly<Record<string, string>> = {
   tileId: "tile",
   generationId: "generation",
   keyId: "API key",
+  addressId: "inbound address",
   memberId: "member",
   invitationId: "invitation",
   sessionId: "session",

@@ -12,6 +12,7 @@ import { apiKeyRoutes } from "./settings/keys.ts";
 import { backupRoutes } from "./settings/backups.ts";
 import { deliveryRoutes } from "./settings/deliveries.ts";
 import { businessRoutes } from "./settings/business.ts";
+import { inboundAddressRoutes } from "./settings/inbound-addresses.ts";
 import { logInRoutes } from "./settings/log-in.ts";
 import { memberRoutes } from "./settings/members.ts";
 import { sessionRoutes } from "./settings/session.ts";
@@ -38,6 +39,7 @@ export const createRoutes = (limits: InputLimits): AnyRoute[] =>
     sessionRoutes,
     memberRoutes,
     apiKeyRoutes,
+    inboundAddressRoutes,
     webhookRoutes,
     deliveryRoutes,
     backupRoutes,

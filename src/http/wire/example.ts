@@ -6,6 +6,7 @@ export const EXAMPLE = {
   tileId: "til_01jdj5v0q2c8k",
   generationId: "gen_01jdj5wd4m1x0",
   keyId: "key_01jdj5x1f6t3b",
+  inboundAddressId: "iba_01jdj5x2m4k9c",
   memberId: "mem_01jdj5x4z9h2d",
   invitationId: "inv_01jdj5x6k0w8e",
   sessionId: "ses_01jdj5x7p5r1m",

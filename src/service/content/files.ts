@@ -3,7 +3,7 @@ import { invalidField } from "#domain/core/errors/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import type { NewTile, TileCreation } from "#domain/content/tile-store.ts";
-import type { BoardWriter } from "../access.ts";
+import type { BoardContributor } from "../access.ts";
 import type { ContentDeps } from "../deps.ts";
 import { newJob } from "./links.ts";
 import { type CommonContent, draftCommon } from "./tiles.ts";
@@ -25,7 +25,7 @@ export type FileSlot = {
 };
 
 /** Opens a slot for a file that is being uploaded. `finish` creates its tile. */
-export function openFileSlot(deps: ContentDeps, scope: BoardWriter): FileSlot {
+export function openFileSlot(deps: ContentDeps, scope: BoardContributor): FileSlot {
   const { store, clock } = deps;
   const { businessId } = scope.target;
   const tileId = newId("til", clock.now());

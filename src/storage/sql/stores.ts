@@ -26,6 +26,7 @@ import { createVectorStore } from "./vectors/vectors.ts";
 import { createApiKeyStore } from "./settings/api-keys.ts";
 import { pageAudit, readActorNames } from "./settings/audit.ts";
 import { createBackupStore } from "./settings/backups.ts";
+import { createInboundAddressStore } from "./settings/inbound-addresses.ts";
 import { createLogInThrottleStore } from "./settings/log-in-throttle.ts";
 import { createPeopleStore } from "./settings/people.ts";
 import { createSecretKeyStore } from "./settings/secret-key.ts";
@@ -91,6 +92,7 @@ export function createStores(
     vectors: createVectorStore(searching, adapters.vectors),
     indexRebuild: createIndexRebuildStore(searching),
     apiKeys: createApiKeyStore(driver, adapters.findKeyByHash),
+    inboundAddresses: createInboundAddressStore(driver),
     people: createPeopleStore(driver),
     logInThrottle: createLogInThrottleStore(driver),
     usage: createUsageStore(driver),

@@ -74,6 +74,11 @@ export const TABLES: readonly Table[] = [
     ...textColumns("name", "prefix", "hash", "board_id", "permission", "created_by"),
     ...numberColumns("expires_at", "last_used_at", "revoked_at", "budget", "created_at"),
   }),
+  table("inbound_address", {
+    ...BUSINESS_COLUMNS,
+    ...textColumns("name", "board_id", "zone_id", "tags", "hash", "signature", "sealed_secret", "created_by"),
+    ...numberColumns("created_at", "last_used_at"),
+  }),
   table("member", {
     ...BUSINESS_COLUMNS,
     ...textColumns("email", "role", "password"),

@@ -71,6 +71,32 @@ it("boards are created, renamed, made the default, deleted with undo, and restor
   visitor.expectClean();
 });
 
+it("an inbound address is created with a signature, shown once, and revoked", async () => {
+  await visitor.open("/settings/inbound");
+  await page.getByText("No inbound addresses").waitFor();
+  await press(page, "New address");
+  await page.getByLabel("Signature", { exact: true }).selectOption({ label: "Another sender" });
+  await press(page, "Create address");
+  for (const problem of ["Enter a name", "Enter the secret", "Enter the name of the header"])
+    await dialog().getByText(problem, { exact: false }).waitFor();
+  await fill(page, { Name: "GitHub issues", Tags: "a, b", "Signing secret": "a secret", Header: "X-Sig", Prefix: "v1=" });
+  await press(page, "Create address");
+  const url = (await dialog().getByLabel("URL", { exact: true }).textContent()) ?? "";
+  expect(url).toMatch(/\/in\/tsi_[\w-]{43}$/);
+  await expectAccessible(page, "a URL that is shown once");
+  await press(page, "I have saved it");
+  await row("GitHub issues").getByText("Signed").waitFor();
+  await row("GitHub issues").getByText("Never used").waitFor();
+  expect(await page.content()).not.toContain(url.split("/in/")[1]);
+  expect((await fetch(url, { method: "POST", body: "sent" })).status).toBe(401);
+  await expectAccessible(page, "the inbound addresses");
+  await press(page, "Revoke GitHub issues…");
+  await dialog().getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("No inbound addresses").waitFor();
+  expect((await fetch(url, { method: "POST", body: "sent" })).status).toBe(404);
+  visitor.expectClean();
+});
+
 it("an API key is created with board, permission, expiry and budget, shown once, edited and revoked", async () => {
   await visitor.open("/settings/keys");
   await page.getByText("No active API keys").waitFor();

@@ -68,8 +68,8 @@ it.each([
 
 it("sections are shown by role", () => {
   const seenBy = (role: string) => SECTIONS.filter(({ minRole: least }) => hasRole(role, least)).map(({ id }) => id);
-  expect(seenBy("member")).toEqual(["boards", "recipes", "account"]);
+  expect(seenBy("member")).toEqual(["boards", "inbound", "recipes", "account"]);
   expect(seenBy("admin")).toEqual(SECTIONS.map(({ id }) => id));
   expect(seenBy("owner")).toEqual(SECTIONS.map(({ id }) => id));
-  expect(seenBy("something new")).toEqual(["boards", "recipes", "account"]);
+  expect(seenBy("something new")).toEqual(["boards", "inbound", "recipes", "account"]);
 });

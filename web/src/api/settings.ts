@@ -1,9 +1,10 @@
 import { type QueryKey, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { BackupSchedule, Delivery, NewApiKey, Open, WebhookEventName } from "@tessera-board/sdk";
+import type { BackupSchedule, Delivery, NewApiKey, NewInboundAddress, Open, WebhookEventName } from "@tessera-board/sdk";
 import { tessera } from "./client/client.ts";
 import { BOARDS_KEY } from "./query-keys.ts";
 
 const API_KEYS_KEY = ["settings", "keys"] as const;
+const INBOUND_KEY = ["settings", "inbound"] as const;
 const WEBHOOK_KEY = ["settings", "webhook"] as const;
 const DELIVERIES_KEY = ["settings", "deliveries"] as const;
 const AUDIT_KEY = ["settings", "audit"] as const;
@@ -34,6 +35,13 @@ export const useUpdateApiKey = () =>
     [API_KEYS_KEY],
   );
 export const useRevokeApiKey = () => useSettingsMutation((keyId: string) => settings.keys.revoke(keyId), [API_KEYS_KEY]);
+
+export const useInboundAddresses = () =>
+  useQuery({ queryKey: INBOUND_KEY, queryFn: ({ signal }) => settings.inboundAddresses.list({ signal }) });
+export const useCreateInboundAddress = () =>
+  useSettingsMutation((address: NewInboundAddress) => settings.inboundAddresses.create(address), [INBOUND_KEY]);
+export const useRevokeInboundAddress = () =>
+  useSettingsMutation((addressId: string) => settings.inboundAddresses.revoke(addressId), [INBOUND_KEY]);
 
 type WebhookInput = { readonly url: string; readonly events: readonly Open<WebhookEventName>[] };
 

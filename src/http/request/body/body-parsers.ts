@@ -46,13 +46,24 @@ export function addStreamingParser(app: FastifyInstance): void {
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
 }
 
-/** Parses JSON under any media type or none, and form fields, as automation platforms and `curl -d` send them. */
-export function addLenientParsers(app: FastifyInstance, deps: ParserDeps): void {
-  // Fastify rejects an invalid Content-Type before a parser runs; here it counts as absent.
+/** Receives a body of any media type or none, and leaves its bytes to the handler. */
+export function addBytesParser(app: FastifyInstance, deps: ParserDeps): void {
+  dropInvalidTypes(app);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (request, raw, done) => receive(deps, request, raw, done, (body) => done(null, body)));
+}
+
+/** Fastify rejects an invalid Content-Type before a parser runs; it then counts as absent. */
+function dropInvalidTypes(app: FastifyInstance): void {
   app.addHook("onRequest", ({ headers }, _reply, done) => {
     if (readMediaType(headers["content-type"]) === null) delete headers["content-type"];
     done();
   });
+}
+
+/** Parses JSON under any media type or none, and form fields, as automation platforms and `curl -d` send them. */
+export function addLenientParsers(app: FastifyInstance, deps: ParserDeps): void {
+  dropInvalidTypes(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (request, raw, done) =>
     receive(deps, request, raw, done, (body) => {
@@ -120,7 +131,8 @@ function parseInTurn(
   });
 }
 
-const isLong = (body: Buffer): boolean =>
+/** Whether a body takes milliseconds to parse. */
+export const isLong = (body: Buffer): boolean =>
   body.length > MAX_UNQUEUED_BYTES || (body.length > 2 * MAX_UNQUEUED_VALUES && findExcessiveStructure(body, MAX_UNQUEUED_VALUES) !== null);
 
 const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -1,5 +1,7 @@
 import { Busboy } from "@fastify/busboy";
+import type { AttachedFile } from "#domain/content/file.ts";
 import { invalid } from "#domain/core/errors/error.ts";
+import { ByteCollector } from "#runtime/byte-collector.ts";
 import { FormFieldCollector, type FormFields } from "./form-fields.ts";
 import { MAX_FIELDS, tooManyFields } from "./url-encoded.ts";
 
@@ -9,8 +11,8 @@ const CHUNK_BYTES = 65_536;
 
 const unreadable = () => invalid("The form could not be read.", "body_invalid");
 
-/** Parses a multipart form (RFC 7578) of this media type, and returns its fields. Files are ignored. */
-export async function readMultipart(body: Buffer, type: string): Promise<FormFields> {
+/** Parses a multipart form (RFC 7578) of this media type, and returns its fields. Files are ignored without `onFile`. */
+export async function readMultipart(body: Buffer, type: string, onFile?: (file: AttachedFile) => void): Promise<FormFields> {
   const parser = openParser(type, body.length);
   const collector = new FormFieldCollector();
   const ended = Promise.withResolvers<void>();
@@ -21,7 +23,12 @@ export async function readMultipart(body: Buffer, type: string): Promise<FormFie
     ended.reject(error);
   };
   parser.on("field", (name, value) => void (name === undefined || collector.add(name, value)));
-  parser.on("file", (_name, file) => void file.on("error", () => fail(unreadable())).resume());
+  parser.on("file", (_field, stream, name, _encoding, mediaType) => {
+    stream.on("error", () => fail(unreadable()));
+    if (onFile === undefined) return void stream.resume();
+    const bytes = new ByteCollector();
+    stream.on("data", (part: Buffer) => bytes.add(part)).on("end", () => onFile({ name: name ?? "", mediaType, bytes: bytes.take() }));
+  });
   for (const limit of ["fieldsLimit", "partsLimit", "filesLimit"] as const) parser.on(limit, () => fail(tooManyFields()));
   parser.on("error", () => fail(unreadable()));
   parser.on("finish", () => ended.resolve());

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
+import { sanitiseFileName } from "#domain/content/file.ts";
 import { AppError, invalid, invalidField, missingField } from "#domain/core/errors/error.ts";
 import { formatBytes } from "#domain/core/text.ts";
 import { ByteCollector } from "#runtime/byte-collector.ts";
@@ -36,24 +37,11 @@ const MAX_FIELD_BYTES = 65_536;
 const MAX_FIELDS_BYTES = 2 * MAX_FIELD_BYTES;
 /** The maximum size of a form without its file: its fields, and the heads of its parts. */
 const MAX_FORM_OVERHEAD_BYTES = 2 * MAX_FIELDS_BYTES;
-const MAX_NAME_LENGTH = 255;
 
 const tooLarge = ({ maxBytes, tooLargeAdvice }: UploadOptions): AppError => {
   const message = `The file is too large. The maximum is ${formatBytes(maxBytes)}.`;
   return new AppError("too_large", tooLargeAdvice === undefined ? message : `${message} ${tooLargeAdvice}`);
 };
-
-/** Returns the file name without folders and control characters. */
-const sanitiseFileName = (name: string): string =>
-  [
-    ...name
-      .toWellFormed()
-      .replace(/^.*[/\\]/s, "")
-      .replaceAll(/[\u0000-\u001F\u007F]/g, "")
-      .trim(),
-  ]
-    .slice(0, MAX_NAME_LENGTH)
-    .join("") || "file";
 
 /**
  * Reads a multipart form (RFC 7578) with one file, without holding the file in memory. Throws `AppError`: 400 for an invalid form and

@@ -76,6 +76,8 @@ export function createTileInputs(limits: InputLimits) {
     { title: "InboundTileInput", examples: [{ board_id: EXAMPLE.boardId, url: EXAMPLE.url, external_id: "page-4711" }] },
   );
   return {
+    /** A message to an inbound address, which has a board. */
+    addressed: Type.Object({ board_id: Type.Optional(Type.String()), ...fields }),
     create: Type.Object(fields, { minProperties: 1, examples: [{ title: EXAMPLE.title, content: EXAMPLE.text }] }),
     inbound,
     inboundBatch: Type.Object({ tiles: Type.Array(inbound, { minItems: 1, maxItems: 500, description: "The tiles to create." }) }),
@@ -103,7 +105,7 @@ export function createTileInputs(limits: InputLimits) {
   };
 }
 
-type TileInputs = ReturnType<typeof createTileInputs>;
+export type TileInputs = ReturnType<typeof createTileInputs>;
 
 /** Returns what a request that creates a tile from anything sets on it. */
 function readSharedFields(body: Static<TileInputs["file"]>) {

@@ -8,6 +8,8 @@ export const keyReused = (): AppError =>
 
 const SECRET_SHOWN = {
   key: "This call was made before, and its answer showed the key, this once. If it is lost, revoke that key and make another one with a new Idempotency-Key.",
+  address:
+    "This call was made before, and its answer showed the URL, this once. If it is lost, revoke that address and make another one with a new Idempotency-Key.",
   invitation:
     "This call was made before, and its answer showed the link, this once. If it is lost, invite the address again with a new Idempotency-Key: the new link replaces that one.",
 } as const;
@@ -18,6 +20,8 @@ export const secretAlreadyShown = (secret: keyof typeof SECRET_SHOWN): AppError 
 export const emailTaken = (): AppError => conflict("A member with this e-mail address exists already.", "email_taken");
 export const ownerRequired = (): AppError =>
   conflict("The last owner of a business can't be removed or given another role. Make another member an owner first.", "last_owner");
+export const tooManyAddresses = (max: number): AppError =>
+  conflict(`The business has ${max} inbound addresses, which is the maximum. Revoke one that is not used, and try again.`);
 export const backupInProgress = (): AppError => conflict("A backup is being made already. Wait until it has ended.", "backup_in_progress");
 
 /** Errors of deliveries that were not sent or whose outcome is unknown, shown in the delivery log. */

@@ -54,6 +54,7 @@ export const BOARD_ROWS: readonly PurgeStep[] = [
     ["zone", "0"],
     ["generation", sumLengths("request", "result")],
     ["idea", "0"],
+    ["inbound_address", "0"],
   ].map(([table = "", bytes]) => ({
     table,
     key: "business_id, id",

@@ -97,7 +97,7 @@ export function createPurge(driver: Driver, { isByBusiness, claimTables }: Purge
 
 /** Lists the boards deleted before `@deletedBefore` that still have content. */
 function listBoards(dialect: Dialect, isOwn: string, params: Params): Unit<{ number: number; business_id: string; id: string }[]> {
-  const contents = ["generation", "tile", "zone"].map(
+  const contents = ["generation", "tile", "zone", "inbound_address"].map(
     (table) => `EXISTS (SELECT 1 FROM ${table} c WHERE c.business_id = b.business_id AND c.board_id = b.id)`,
   );
   // Chunks are erased last, after their counter is reset.

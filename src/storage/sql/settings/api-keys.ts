@@ -5,6 +5,7 @@ import { getAuditActor, insertAudit } from "./audit.ts";
 import type { Driver } from "../driver.ts";
 import { insert, Mapping, plainFields } from "../mapping.ts";
 import { createIdempotently } from "../checks/idempotency.ts";
+import { storeLastUses } from "./last-uses.ts";
 import { all, run, type Unit } from "../unit.ts";
 
 const KEYS = new Mapping<ApiKey>({
@@ -29,7 +30,7 @@ function* insertKey(key: NewApiKey): Unit<ApiKey> {
 
 /** `findByHash` is implemented by each engine with its own cache. */
 export function createApiKeyStore(driver: Driver, findByHash: ApiKeyStore["findByHash"]): ApiKeyStore {
-  const { dialect, read, write, writeSettings } = driver;
+  const { dialect, read, writeSettings } = driver;
   return {
     findByHash,
     list: (businessId) => read(() => KEYS.list("api_key WHERE business_id = @businessId ORDER BY created_at, id", { businessId })),
@@ -78,17 +79,6 @@ export function createApiKeyStore(driver: Driver, findByHash: ApiKeyStore["findB
         return rows.map(({ id }) => id);
       }),
 
-    async touch(uses) {
-      // Nodes lock rows in the same order, to avoid deadlocks.
-      const rows = [...uses].sort(([a], [b]) => (a < b ? -1 : 1));
-      if (rows.length === 0) return;
-      await write(function* () {
-        for (const [key, at] of rows) {
-          const [businessId = "", keyId = ""] = key.split(" ");
-          const sql = `UPDATE api_key SET last_used_at = @at WHERE ${IS_KEY} AND (last_used_at IS NULL OR last_used_at < @at)`;
-          yield* run(sql, { businessId, keyId, at });
-        }
-      });
-    },
+    touch: (uses) => storeLastUses(driver, "api_key", uses),
   };
 }

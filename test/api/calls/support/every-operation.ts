@@ -33,7 +33,9 @@ export async function startEveryOperation(): Promise<EveryOperation> {
   await owner.call("POST", "/api/settings/webhook", { body: { url: "https://example.com/hook" } });
   const delivery = await owner.call("POST", "/api/settings/webhook/test");
   const key = await owner.call("POST", "/api/settings/keys", { body: { name: "Other" } });
-  const ids: Ids = { ...testData.boardA1, ...{ deliveryId: delivery.json.delivery.id, keyId: key.json.apiKey.id } };
+  const address = await owner.call("POST", "/api/settings/inbound-addresses", { body: { name: "Other", board_id: service.boardId } });
+  const settings = { deliveryId: delivery.json.delivery.id, keyId: key.json.apiKey.id, addressId: address.json.inboundAddress.id };
+  const ids: Ids = { ...testData.boardA1, ...settings };
   return {
     testData,
     operations: await readOperations(service),

@@ -25,6 +25,7 @@ export {
   Kanban as BoardIcon,
   Keyboard as KeyboardIcon,
   KeyRound as KeyIcon,
+  Link as LinkIcon,
   List as ListIcon,
   ListFilter as FilterIcon,
   LogOut as LogOutIcon,

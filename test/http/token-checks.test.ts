@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { expect, it } from "vitest";
-import { createSessionCheck } from "#http/auth/session-check.ts";
+import { createSessionCheck } from "#http/auth/token-checks.ts";
 import type { PeopleDeps } from "#service/people/sessions.ts";
 
 const NOW = 1_000;
