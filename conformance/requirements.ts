@@ -26,6 +26,8 @@ import type { Requirement } from "./requirement.ts";
 import { bulkErrorAdditions } from "./checks/resources/bulk-errors.ts";
 import { bulkAdditions } from "./checks/resources/bulk.ts";
 import { chatAdditions } from "./checks/resources/chat.ts";
+import { bulkLabelAdditions } from "./checks/labels/bulk-labels.ts";
+import { labelAdditions } from "./checks/labels/tile-labels.ts";
 
 /** Every requirement with its check, in the order of the run. Ids never change; new requirements get new ids. */
 export const REQUIREMENTS: readonly Requirement[] = [
@@ -54,6 +56,8 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...generationAdditions,
   ...serviceAdditions,
   ...chatAdditions,
+  ...labelAdditions,
   ...bulkAdditions,
   ...bulkErrorAdditions,
+  ...bulkLabelAdditions,
 ];
