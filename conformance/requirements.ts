@@ -27,6 +27,8 @@ import type { Requirement } from "./requirement.ts";
 import { bulkErrorAdditions } from "./checks/resources/bulk-errors.ts";
 import { bulkAdditions } from "./checks/resources/bulk.ts";
 import { chatAdditions } from "./checks/resources/chat.ts";
+import { bulkLabelAdditions } from "./checks/labels/bulk-labels.ts";
+import { labelAdditions } from "./checks/labels/tile-labels.ts";
 
 /** Every requirement with its check, in the order of the run. Ids never change; new requirements get new ids. */
 export const REQUIREMENTS: readonly Requirement[] = [
@@ -55,7 +57,9 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...generationAdditions,
   ...serviceAdditions,
   ...chatAdditions,
+  ...labelAdditions,
   ...bulkAdditions,
   ...bulkErrorAdditions,
   ...inboundAddressRequirements,
+  ...bulkLabelAdditions,
 ];

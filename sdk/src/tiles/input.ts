@@ -1,4 +1,4 @@
-import type { TileOrigin, TileSummary } from "../generated/schemas.ts";
+import type { TileOrigin, TileProperties, TileSummary } from "../generated/schemas.ts";
 import type { BodyOf, FormOf, QueryOf } from "../transport/operation.ts";
 import type { CallOptions } from "../transport/transport.ts";
 
@@ -68,6 +68,10 @@ export type BulkAction =
       /** The position of each of the filter's `tileIds`, in the same order. */
       readonly sortOrders?: readonly number[];
     }
+  | { readonly addTags: readonly string[] }
+  | { readonly removeTags: readonly string[] }
+  /** Merged with the properties of a tile; null removes a key. */
+  | { readonly setProperties: TileProperties }
   | { readonly delete: true }
   | { readonly restore: true }
   | { readonly retry: true }

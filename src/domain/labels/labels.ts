@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import type { PropertyValue, TileProperties } from "./properties.ts";
+import type { Labels } from "./label-action.ts";
+import type { PropertyValue } from "./properties.ts";
 import { foldTag } from "./tags.ts";
 
 /*
@@ -24,16 +25,19 @@ const shorten = (label: string): string => (label.length <= MAX_LABEL_LENGTH ? l
 const listTexts = (value: PropertyValue): readonly string[] => (typeof value === "object" && value !== null ? value : [String(value)]);
 
 /** Returns the labels of a tile, each once. */
-export function listLabels({
-  tags,
-  properties,
-}: {
-  readonly tags: readonly string[];
-  readonly properties: TileProperties;
-}): readonly string[] {
+export function listLabels({ tags, properties }: Labels): readonly string[] {
   const labels = new Set(tags.map(labelTag));
   for (const [key, value] of Object.entries(properties)) for (const text of listTexts(value)) labels.add(labelProperty(key, text));
   return [...labels];
+}
+
+/** Writing a label takes as long as writing so many characters of text. */
+const LABEL_CHARACTERS = 200;
+
+/** Returns the length of a text that takes as long to write as the labels of a tile. */
+export function weighLabels({ tags, properties }: { readonly [Name in keyof Labels]?: Labels[Name] | null | undefined }): number {
+  const values = Object.values(properties ?? {}).map(listTexts);
+  return ((tags ?? []).length + values.reduce((sum, texts) => sum + texts.length, 0)) * LABEL_CHARACTERS;
 }
 
 /** Returns groups of labels: a tile matches if it has at least one label of each group. */

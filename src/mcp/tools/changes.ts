@@ -62,7 +62,7 @@ function updateTileTool({ update }: Inputs): Tool {
     name: "update_tile",
     title: "Update a tile",
     description:
-      "Changes a tile: its title, text, zone, position, external id or options. Fields that you leave out stay as they are. text replaces the whole text, which cannot be undone: read the tile first.",
+      "Changes a tile: its title, text, zone, position, external id, tags, properties or options. Fields that you leave out stay as they are. text replaces the whole text, which cannot be undone: read the tile first.",
     requiredAccess: "write",
     hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     isTrusted: true,

@@ -4,6 +4,7 @@ import { checkBusinessAccess } from "#domain/core/access.ts";
 import { exportBoard } from "#service/content/transfer/export.ts";
 import { importBoard, streamLines } from "#service/content/transfer/import.ts";
 import { authorizeOn } from "../../support/boards.ts";
+import { createClient } from "@tessera-board/sdk";
 import { useTestService } from "../../support/service.ts";
 
 const service = useTestService({ ROLE: "api" });
@@ -189,4 +190,19 @@ test("tags and properties are exported and imported, and invalid ones are reject
     ['"order":4711', '"order":{}'],
   ] as const)
     await expect(importLines(kept.map((line) => line.replace(given, invalid)))).rejects.toThrow("Line 2");
+});
+
+test("the client creates, uploads, lists and changes tiles with tags and properties", async () => {
+  const { tiles } = createClient({ baseUrl: service.url, apiKey: service.key });
+  const fields = { tags: ["Client", "a, b"], properties: { ticketNumber: 4711, sizes: ["S"] } };
+  const made = await tiles.create(service.boardId, { content: "By the client", ...fields });
+  const uploaded = await tiles.upload(service.boardId, { file: new Blob(["A file of the client"]), name: "a.txt", ...fields });
+  expect([made, uploaded]).toMatchObject([fields, fields]);
+  const list = async (query: Parameters<typeof tiles.list>[1]) => (await tiles.list(service.boardId, query)).tiles.map(({ id }) => id);
+  const both = [made.id, uploaded.id];
+  expect(await list({ tag: ["client", "A, B"], property: { ticketNumber: "4711", sizes: ["S", "M"] } })).toEqual(both);
+  expect(await list({ tag: "client", status: ["processing", "failed"] })).toEqual([uploaded.id]);
+  const filter = { tag: "client", properties: { ticketNumber: 4711 } };
+  expect(await tiles.bulk(service.boardId, { filter, action: { setProperties: { isDone: true } } })).toMatchObject({ changed: 2 });
+  expect(await list({ property: { isDone: "true" } })).toEqual(both);
 });

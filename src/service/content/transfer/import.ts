@@ -1,5 +1,6 @@
 import type { Board } from "#domain/core/board.ts";
 import { invalid } from "#domain/core/errors/error.ts";
+import { weighLabels } from "#domain/labels/labels.ts";
 import { newId } from "#domain/core/system.ts";
 import { isLink, type TileError, UNTITLED } from "#domain/content/tile.ts";
 import { parseTileOptions } from "#domain/content/tile-options.ts";
@@ -99,7 +100,8 @@ async function importEntries(
     const tile = draftImported(deps, entry.tile, zoneIds);
     pending.push(tile);
     tiles++;
-    characters += tile.rawContent.length + tile.extractedText.length + (tile.segments?.length ?? 0) * SEGMENT_CHARACTERS;
+    characters +=
+      tile.rawContent.length + tile.extractedText.length + (tile.segments?.length ?? 0) * SEGMENT_CHARACTERS + weighLabels(tile);
     if (pending.length < BATCH_TILES && characters < BATCH_CHARACTERS) continue;
     pending = await flush(deps, target, pending);
     characters = 0;

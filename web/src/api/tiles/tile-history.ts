@@ -1,4 +1,5 @@
 import type { Tile, Versioned } from "@tessera-board/sdk";
+import type { TagChange } from "../../ui/tags/tags.ts";
 
 /** The fields of a tile whose changes can be undone on the board. */
 export type TileField = "title" | "extractedText" | "connectedToChat";
@@ -7,6 +8,8 @@ export type TileField = "title" | "extractedText" | "connectedToChat";
 export type TileHistory = {
   /** Keeps a change that was saved; `before` is the value that it replaced. */
   readonly keepEdit: (field: TileField, before: Tile[TileField], saved: Versioned<Tile>) => void;
+  /** Adds a tag to the tile, or removes it. */
+  readonly tag: (tile: Tile, change: TagChange) => void;
   /** Deletes the tile. */
   readonly remove: (tile: Tile) => void;
 };

@@ -1,6 +1,7 @@
 import { CloseIcon, FilterIcon, PlusIcon } from "../../ui/icons/icons.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Spinner } from "../../ui/icons/spinner.tsx";
+import { RemovableTag } from "../../ui/tags/tag-chip.tsx";
 import { cn } from "../../ui/class-names.ts";
 import { Select, TextField } from "../../ui/controls/text-field.tsx";
 import { GROUP_NAMES, type KindGroup } from "../model/kinds.ts";
@@ -49,6 +50,14 @@ export function Toolbar({ view, onChange, isLoading, failed, onRetryFailed, isOp
         className="max-w-44 min-w-28 flex-1 gap-0!"
       />
       <FilterSelects view={view} onChange={onChange} />
+      {view.tags.map((tag) => (
+        <RemovableTag
+          key={tag}
+          tag={tag}
+          removeLabel={`Stop filtering by the tag ${tag}`}
+          onRemove={() => onChange({ ...view, tags: view.tags.filter((one) => one !== tag) })}
+        />
+      ))}
       {isFiltered(view) && (
         <Button variant="quiet" size="sm" onClick={() => onChange({ ...DEFAULT_VIEW, sorting: view.sorting })}>
           <CloseIcon />

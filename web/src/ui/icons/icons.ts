@@ -44,6 +44,7 @@ export {
   Sparkles as SparkleIcon,
   SquarePlay as VideoIcon,
   Sun as SunIcon,
+  Tag as TagIcon,
   TextAlignStart as TextIcon,
   Trash2 as TrashIcon,
   TriangleAlert as WarningIcon,

@@ -1,0 +1,69 @@
+import type { Tile } from "@tessera-board/sdk";
+import { type KeyboardEvent, useState } from "react";
+import type { TileHistory } from "../../api/tiles/tile-history.ts";
+import { TextField } from "../../ui/controls/text-field.tsx";
+import { splitTags } from "../../ui/tags/split-tags.ts";
+import { RemovableTag } from "../../ui/tags/tag-chip.tsx";
+
+export type TileTagsProps = {
+  readonly tile: Tile;
+  readonly history: TileHistory;
+  /** Shows the tiles of the board with a tag. */
+  readonly onTag: (tag: string) => void;
+};
+
+/** The tags of a tile, with a field that adds others. */
+export function TileTags({ tile, history, onTag }: TileTagsProps) {
+  const [typed, setTyped] = useState("");
+  const [error, setError] = useState<string | null>(null);
+
+  function add(): void {
+    const { tags, problem } = splitTags(typed);
+    if (problem !== null) return setError(problem);
+    for (const tag of tags) history.tag(tile, { kind: "add", tag });
+    setTyped("");
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape" && typed !== "") {
+      // Closes the reader otherwise.
+      event.stopPropagation();
+      setTyped("");
+      setError(null);
+    }
+    if (event.key !== "Enter" && event.key !== ",") return;
+    event.preventDefault();
+    if (typed.trim() !== "") add();
+  }
+
+  return (
+    <div role="group" aria-label="Tags" className="flex flex-wrap items-start gap-1.5">
+      {tile.tags.map((tag) => (
+        <RemovableTag
+          key={tag}
+          tag={tag}
+          selectLabel={`Show tiles tagged ${tag}`}
+          onSelect={() => onTag(tag)}
+          removeLabel={`Remove the tag ${tag}`}
+          onRemove={() => history.tag(tile, { kind: "remove", tag })}
+        />
+      ))}
+      <TextField
+        label="Add a tag"
+        hideLabel
+        placeholder="Add a tag"
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setError(null);
+        }}
+        onKeyDown={onKeyDown}
+        className="max-w-40 min-w-28 flex-1 gap-0! print:hidden"
+        inputClassName="h-7! rounded-full! px-2.5! text-sm"
+        {...(error !== null && { error })}
+      />
+    </div>
+  );
+}

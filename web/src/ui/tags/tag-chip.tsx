@@ -1,0 +1,56 @@
+import type { ComponentProps } from "react";
+import { cn } from "../class-names.ts";
+import { CloseIcon } from "../icons/icons.ts";
+import { getTagColor } from "./tags.ts";
+
+const CHIP = "inline-flex min-w-0 max-w-full items-center rounded-full border text-xs text-ink";
+/** The touch target is higher than the chip without taking more space. */
+const TARGET = "relative after:absolute after:inset-x-0 after:-inset-y-1 pointer-coarse:after:-inset-y-3";
+
+type TagButtonProps = Omit<ComponentProps<"button">, "children"> & { readonly tag: string };
+
+/** A tag as a button. */
+export const TagButton = ({ tag, className, ...button }: TagButtonProps) => (
+  <button type="button" {...button} className={cn(CHIP, TARGET, getTagColor(tag), "px-2 py-px hover:border-ink", className)}>
+    <bdi className="truncate">{tag}</bdi>
+  </button>
+);
+
+type RemovableTagProps = {
+  readonly tag: string;
+  /** What the button at its end does. */
+  readonly removeLabel: string;
+  readonly onRemove: () => void;
+  /** Makes the tag itself a button. */
+  readonly onSelect?: () => void;
+  readonly selectLabel?: string;
+};
+
+/** A tag with a button that removes it. */
+export function RemovableTag({ tag, removeLabel, onRemove, onSelect, selectLabel }: RemovableTagProps) {
+  const name = <bdi className="truncate">{tag}</bdi>;
+  return (
+    <span className={cn(CHIP, getTagColor(tag), "py-px pl-2.5 text-sm")}>
+      {onSelect === undefined ? (
+        name
+      ) : (
+        <button
+          type="button"
+          aria-label={selectLabel}
+          onClick={onSelect}
+          className="inline-flex min-w-0 hover:underline pointer-coarse:min-h-11 pointer-coarse:items-center"
+        >
+          {name}
+        </button>
+      )}
+      <button
+        type="button"
+        aria-label={removeLabel}
+        onClick={onRemove}
+        className="ml-0.5 inline-flex size-6 shrink-0 items-center justify-center rounded-full hover:bg-hover print:hidden pointer-coarse:size-11"
+      >
+        <CloseIcon className="size-3.5" />
+      </button>
+    </span>
+  );
+}

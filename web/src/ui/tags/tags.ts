@@ -1,0 +1,29 @@
+/** A tag in the form in which the server compares tags: spellings that differ only in case are the same tag. */
+export const foldTag = (tag: string): string => tag.normalize("NFC").toUpperCase().toLowerCase();
+
+export const hasTag = (tags: readonly string[], tag: string): boolean => tags.some((one) => foldTag(one) === foldTag(tag));
+
+/** What is done to the tags of tiles. */
+export type TagChange = { readonly kind: "add" | "remove"; readonly tag: string };
+
+/** Whether a change has an effect on a tile with these tags. */
+export const isTagChanged = (tags: readonly string[], { kind, tag }: TagChange): boolean => hasTag(tags, tag) !== (kind === "add");
+
+/** Tailwind finds class names only as whole words. */
+const COLOR_CLASSES = [
+  "border-zone-red/60 bg-zone-red/12",
+  "border-zone-orange/60 bg-zone-orange/12",
+  "border-zone-yellow/60 bg-zone-yellow/12",
+  "border-zone-green/60 bg-zone-green/12",
+  "border-zone-teal/60 bg-zone-teal/12",
+  "border-zone-blue/60 bg-zone-blue/12",
+  "border-zone-purple/60 bg-zone-purple/12",
+  "border-zone-pink/60 bg-zone-pink/12",
+] as const;
+
+/** The classes of a tag's colour. The same tag has the same colour everywhere, in whatever case. */
+export function getTagColor(tag: string): string {
+  let hash = 0x811c9dc5;
+  for (const character of foldTag(tag)) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return COLOR_CLASSES[(hash >>> 13) % COLOR_CLASSES.length] ?? COLOR_CLASSES[0];
+}
