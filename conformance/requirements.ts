@@ -24,6 +24,7 @@ import { serviceAdditions } from "./checks/resources/service.ts";
 import { tileAdditions } from "./checks/resources/tiles.ts";
 import { zoneAdditions } from "./checks/resources/zones.ts";
 import type { Requirement } from "./requirement.ts";
+import { creationAdditions } from "./checks/requests/creations.ts";
 import { bulkErrorAdditions } from "./checks/resources/bulk-errors.ts";
 import { bulkAdditions } from "./checks/resources/bulk.ts";
 import { chatAdditions } from "./checks/resources/chat.ts";
@@ -58,6 +59,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...serviceAdditions,
   ...chatAdditions,
   ...labelAdditions,
+  ...creationAdditions,
   ...bulkAdditions,
   ...bulkErrorAdditions,
   ...inboundAddressRequirements,

@@ -77,18 +77,15 @@ export function upsertTile(previous: TileHead, tile: NewTile, match: SourceMatch
     externalId: previous.externalId ?? tile.externalId,
     ...upsertOptions(previous, tile),
   };
-  const keptTitle = tile.titleOverridden ? tile.title : previous.title;
-  if (!isSameSource(previous, tile, match)) {
-    const title = titleOverridden ? keptTitle : tile.title;
-    return { next: { ...replaceSource(previous, tile), ...common, title }, source: "replaced" };
-  }
-  const changes = { ...common, title: keptTitle, sourceUrl: isLink(previous) ? previous.sourceUrl : getTextAddress(previous, tile) };
+  const title = tile.titleOverridden ? tile.title : previous.title;
+  if (!isSameSource(previous, tile, match))
+    return { next: { ...replaceSource(previous, tile), ...common, title: titleOverridden ? title : tile.title }, source: "replaced" };
+  const changes = { ...common, title, sourceUrl: isLink(previous) ? previous.sourceUrl : getTextAddress(previous, tile) };
   const origin = tile.metadata.origin ?? previous.metadata.origin;
   const metadata = origin === undefined ? previous.metadata : { ...previous.metadata, origin };
   const next = { ...previous, ...changes, metadata };
   if (isReadAgain(previous, tile)) return { next: { ...next, status: "processing", error: null }, source: "read again" };
-  const isUnchanged = origin === previous.metadata.origin && isSameIn(changes, previous);
-  return isUnchanged ? null : { next, source: "kept" };
+  return origin === previous.metadata.origin && isSameIn(changes, previous) ? null : { next, source: "kept" };
 }
 
 /** Whether the request names the link, file or text that the tile was made of. A text that was replaced by hand then stays. */

@@ -2,18 +2,9 @@ import { isScheduleWithoutLink } from "#domain/content/tile-rules.ts";
 import { notFound } from "#domain/core/errors/error.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { changeTiles, retryFailedTiles } from "#service/content/bulk.ts";
+import { draftTile } from "#service/content/drafts.ts";
 import { getLongestText } from "#service/content/long-tiles.ts";
-import {
-  createTile,
-  deleteTile,
-  draftTile,
-  findExisting,
-  readTile,
-  restoreTile,
-  retryTile,
-  updateTile,
-  waitForTile,
-} from "#service/content/tiles.ts";
+import { createTile, deleteTile, findExisting, readTile, restoreTile, retryTile, updateTile, waitForTile } from "#service/content/tiles.ts";
 import { readIfMatch } from "../response/etag.ts";
 import { sendTileCreation } from "../response/raw-json.ts";
 import { sendTile, sendUpsert } from "../response/send-tile.ts";

@@ -6,7 +6,7 @@ import type { NewTile, TileCreation } from "#domain/content/tile-store.ts";
 import type { BoardContributor } from "../access.ts";
 import type { ContentDeps } from "../deps.ts";
 import { newJob } from "./links.ts";
-import { type CommonContent, draftCommon } from "./tiles.ts";
+import { type CommonContent, draftCommon } from "./drafts.ts";
 
 /** Leading bytes of a file that are enough to detect its type. */
 const HEAD_BYTES = 4_096;

@@ -7,7 +7,7 @@ import { authorizeBoard } from "../access.ts";
 import type { ContentDeps, StoreDeps } from "../deps.ts";
 import { createSteps } from "../work-queue.ts";
 import { type BatchResult, type InboundCreation, type InboundTile, requireResult } from "./inbound.ts";
-import { draftTile } from "./tiles.ts";
+import { draftTile } from "./drafts.ts";
 
 /** The texts and labels of one transaction, in characters: on SQLite, other calls wait while they are written, about 10 ms for each megabyte. */
 const MAX_STEP_CHARACTERS = 1_000_000;

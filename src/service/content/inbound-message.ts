@@ -10,7 +10,7 @@ import { authorizeBoard } from "../access.ts";
 import type { ContentDeps, StoreDeps } from "../deps.ts";
 import { openFileSlot } from "./files.ts";
 import { type BatchResult, type InboundCreation, createInboundTile } from "./inbound.ts";
-import type { CommonContent, NewContent } from "./tiles.ts";
+import type { CommonContent, NewContent } from "./drafts.ts";
 
 /** The files that are stored of one message. */
 const MAX_FILES = 50;

@@ -5,7 +5,7 @@ import type { BatchTile, TileCreation } from "#domain/content/tile-store.ts";
 import { authorizeBoard } from "../access.ts";
 import type { ContentDeps } from "../deps.ts";
 import { getLongestText, writeText } from "./long-tiles.ts";
-import { type NewContent, draftTile } from "./tiles.ts";
+import { type NewContent, draftTile } from "./drafts.ts";
 
 export type InboundTile = NewContent & { readonly boardId: string };
 

@@ -2,77 +2,18 @@ import type { LostExternalId } from "#domain/content/changes.ts";
 import type { Actor } from "#domain/core/access.ts";
 import { type ZoneField, notFound, zoneNotOnBoard } from "#domain/core/errors/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
-import { newId } from "#domain/core/system.ts";
-import { type Tile, type TileHead, type TileOrigin, type TileSummary, UNTITLED } from "#domain/content/tile.ts";
-import { type GivenTileOptions, pickTileOptions } from "#domain/content/tile-options.ts";
-import type { DuplicateAction, NewTile, TileCreation, TilePage, TilePatch, TileCursor, TileQuery } from "#domain/content/tile-store.ts";
+import type { Tile, TileHead, TileSummary } from "#domain/content/tile.ts";
+import type { NewTile, TileCreation, TilePage, TilePatch, TileCursor, TileQuery } from "#domain/content/tile-store.ts";
 import type { BoardContributor, BoardReader, BoardWriter } from "../access.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import type { ContentDeps, Deps, StoreDeps, WorkDeps } from "../deps.ts";
 import { createSteps, runStepInTurn, toOwner } from "../work-queue.ts";
-import { newJob, requireSource, requireUrl } from "./links.ts";
+import { newJob } from "./links.ts";
 import { runBySize } from "./long-tiles.ts";
-
-/** `connectedToChat` null (the default) follows the zone; the default of a text with an origin is false. */
-export type NewContent = CommonContent &
-  (
-    | { readonly content: string; readonly origin?: TileOrigin; readonly sourceUrl?: string }
-    | { readonly url: string; readonly html?: string }
-  );
-
-/** What any creation sets. */
-export type CommonContent = GivenTileOptions & {
-  readonly zoneId?: string | null;
-  readonly title?: string;
-  readonly externalId?: string;
-  readonly skipDeleted?: boolean;
-  readonly onDuplicate?: DuplicateAction;
-};
 
 /** Rows, and approximate bytes of text, read at once while a listing is streamed. */
 const STEP_ROWS = 500;
 const STEP_BYTES = 262_144;
-
-/** Returns what a creation sets on any tile, and how it treats existing ones. */
-export const draftCommon = ({ clock }: Pick<ContentDeps, "clock">, input: CommonContent) => ({
-  id: newId("til", clock.now()),
-  zoneId: input.zoneId ?? null,
-  titleOverridden: input.title !== undefined,
-  externalId: input.externalId ?? null,
-  ...(input.skipDeleted === true ? { skipDeleted: true } : {}),
-  ...(input.onDuplicate === undefined || input.onDuplicate === "create" ? {} : { onDuplicate: input.onDuplicate }),
-  ...pickTileOptions(input),
-});
-
-/** Builds a new tile from caller input. Text is ready at once; a link gets an ingestion job. */
-export function draftTile(deps: ContentDeps, input: NewContent): NewTile {
-  const common = draftCommon(deps, input);
-  if ("content" in input) {
-    return {
-      ...common,
-      type: "TEXT",
-      title: input.title ?? UNTITLED,
-      rawContent: input.content,
-      extractedText: input.content,
-      sourceUrl: input.sourceUrl === undefined ? null : requireSource(deps, input.sourceUrl).href,
-      metadata: input.origin === undefined ? {} : { origin: input.origin },
-      job: null,
-    };
-  }
-  const url = requireUrl(deps.links.read(input.url));
-  const kind = deps.links.detect(url);
-  return {
-    ...common,
-    type: kind.type,
-    title: input.title ?? [...url.href].slice(0, deps.settings.maxTitle).join(""),
-    rawContent: url.href,
-    extractedText: "",
-    sourceUrl: url.href,
-    metadata: kind.subtype === undefined ? {} : { subtype: kind.subtype },
-    ...(input.html === undefined ? {} : { html: input.html }),
-    job: newJob(deps, url.href),
-  };
-}
 
 /** Creates a tile, or updates or returns an existing one. The caller lets a long text wait for its turn. */
 export const createTile = (

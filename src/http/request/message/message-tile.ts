@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import type { Actor } from "#domain/core/access.ts";
 import { invalidField } from "#domain/core/errors/error.ts";
 import { isLongerThan } from "#domain/core/text.ts";
-import type { NewContent } from "#service/content/tiles.ts";
+import type { NewContent } from "#service/content/drafts.ts";
 import type { InputLimits } from "../../wire/schema.ts";
 import { type TileInputs, readNewTile } from "../../wire/tiles/tile-input.ts";
 import type { IgnoredFields } from "../ignored-fields.ts";

@@ -4,7 +4,7 @@ import { DUPLICATE_ACTIONS, type TilePatch } from "#domain/content/tile-store.ts
 import { MAX_POSITION } from "#domain/content/zone.ts";
 import { invalid, invalidField, missingField } from "#domain/core/errors/error.ts";
 import { formatBytes } from "#domain/core/text.ts";
-import type { NewContent } from "#service/content/tiles.ts";
+import type { NewContent } from "#service/content/drafts.ts";
 import { type InputLimits, choice, nameInput, orNull, urlInput } from "../schema.ts";
 import { EXAMPLE } from "../example.ts";
 import { OPTION_INPUTS, readTileOptions } from "./tile-options.ts";
