@@ -48,9 +48,11 @@ export async function readContent(reading: Reading, message: ReceivedMessage): P
   return { tile: null };
 }
 
-async function readFields(reading: Reading, { fields, files }: ReceivedMessage & { readonly kind: "fields" }): Promise<MessageContent> {
+type ReceivedFields = ReceivedMessage & { readonly kind: "fields" };
+
+async function readFields(reading: Reading, { source, fields, files }: ReceivedFields): Promise<MessageContent> {
   const { inputs, limits, ignored } = reading;
-  if (isDocumented(fields)) return readDocumented(inputs.addressed, fields, ignored);
+  if (isDocumented(fields)) return readDocumented(inputs.addressed, { source, fields }, ignored);
   const chosen = chooseFields(fields);
   if (chosen === null) {
     if (files.length === 0) throw nothingUsable(fields);
@@ -72,9 +74,13 @@ function isDocumented(fields: unknown): fields is object {
   return hasText ? url === undefined || url === null || url === "" : content === undefined && readAddress(url) !== null;
 }
 
-function readDocumented(schema: TileInputs["addressed"], fields: object, ignored: IgnoredFields): MessageContent {
+function readDocumented(
+  schema: TileInputs["addressed"],
+  { source, fields }: Pick<ReceivedFields, "source"> & { readonly fields: object },
+  ignored: IgnoredFields,
+): MessageContent {
   ignored.addUnknown(schema, fields);
-  const body: Static<typeof schema> = readObject(schema, fields);
+  const body: Static<typeof schema> = readObject(schema, fields, source);
   return { tile: readNewTile(body), ...(body.board_id === undefined ? {} : { boardId: body.board_id }) };
 }
 

@@ -14,7 +14,7 @@ import { readUrlEncoded } from "../form/url-encoded.ts";
 
 /** A request to an inbound address, read by its media type. */
 export type ReceivedMessage =
-  | { readonly kind: "fields"; readonly fields: unknown; readonly files: readonly AttachedFile[] }
+  | { readonly kind: "fields"; readonly source: "json" | "form"; readonly fields: unknown; readonly files: readonly AttachedFile[] }
   | { readonly kind: "text"; readonly text: string }
   /** `id` is the same for the same bytes. */
   | { readonly kind: "mail"; readonly mail: Mail; readonly id: string };
@@ -53,7 +53,7 @@ export async function readMessage(deps: ReadingDeps, request: Request): Promise<
     return inTurn(deps, request, async () => readText(body, mediaType?.parameters["charset"]));
   if (type !== "" && type !== FORM_TYPE && !JSON_TYPE.test(type) && !JSON_START.test(start)) throw unsupportedType();
   const value = await (isLong(body) ? inTurn(deps, request, () => parseLongJson(body)) : parseJson(body));
-  return typeof value === "string" ? { kind: "text", text: value } : { kind: "fields", fields: value, files: [] };
+  return typeof value === "string" ? { kind: "text", text: value } : { kind: "fields", source: "json", fields: value, files: [] };
 }
 
 /** Runs work on a long body when it is the sender's turn. */
@@ -73,8 +73,8 @@ async function readForm(
   const { "body-mime": mime, email, payload } = fields;
   const raw = typeof mime === "string" ? mime : typeof email === "string" && MAIL_START.test(email) ? email : null;
   if (raw !== null) return readRawMail(deps, request, Buffer.from(raw));
-  if (typeof payload !== "string" || Object.keys(fields).length > 1) return { kind: "fields", fields, files };
-  return { kind: "fields", fields: parseJson(Buffer.from(payload)), files };
+  if (typeof payload !== "string" || Object.keys(fields).length > 1) return { kind: "fields", source: "form", fields, files };
+  return { kind: "fields", source: "json", fields: parseJson(Buffer.from(payload)), files };
 }
 
 /** Reads text, or the JSON that some senders declare as text. */
@@ -82,7 +82,7 @@ function readText(body: Buffer, charset = "utf-8"): ReceivedMessage {
   const text = decode(body, charset);
   if (JSON_START.test(text) && findExcessiveStructure(body) === null) {
     try {
-      return { kind: "fields", fields: JSON.parse(text) as unknown, files: [] };
+      return { kind: "fields", source: "json", fields: JSON.parse(text) as unknown, files: [] };
     } catch {
       return { kind: "text", text };
     }
