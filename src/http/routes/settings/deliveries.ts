@@ -1,7 +1,7 @@
 import type { Actor } from "#domain/core/access.ts";
 import type { DeliveryCursor } from "#domain/settings/webhook.ts";
 import { authorizeBusiness } from "#service/access.ts";
-import { pageDeliveries, redeliver, requireDelivery } from "#service/settings/webhooks.ts";
+import { redeliver, requireDelivery } from "#service/settings/webhooks.ts";
 import type { StoreDeps } from "#service/deps.ts";
 import { type AnyRoute, defineRoute } from "../../route.ts";
 import { SETTINGS_PAGE_QUERY } from "../../wire/settings/audit.ts";
@@ -25,7 +25,7 @@ const listDeliveriesRoute = defineRoute({
     const { id } = authorized.target;
     const listing = `deliveries ${id}`;
     const after = query.cursor === undefined ? null : (deps.cursors.read(listing, query.cursor) as unknown as DeliveryCursor);
-    const { deliveries, next } = await pageDeliveries(deps, id, query.limit ?? DEFAULT_PAGE_SIZE, after);
+    const { deliveries, next } = await deps.store.webhooks.deliveryPage(id, query.limit ?? DEFAULT_PAGE_SIZE, after);
     return { deliveries: deliveries.map(presentDeliverySummary), nextCursor: next === null ? null : deps.cursors.write(listing, next) };
   },
 });

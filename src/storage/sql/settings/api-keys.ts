@@ -3,13 +3,15 @@ import { isEmpty } from "../checks/changes.ts";
 import { secretAlreadyShown } from "../checks/errors.ts";
 import { getAuditActor, insertAudit } from "./audit.ts";
 import type { Driver } from "../driver.ts";
-import { insert, Mapping, plainFields } from "../mapping.ts";
+import { flag, insert, Mapping, plainFields } from "../mapping.ts";
 import { createIdempotently } from "../checks/idempotency.ts";
+import { deleteSubscriptions } from "../events/subscriptions.ts";
 import { all, run, type Unit } from "../unit.ts";
 
 const KEYS = new Mapping<ApiKey>({
   ...plainFields("id", "businessId", "name", "prefix", "boardId", "permission", "budget"),
   ...plainFields("createdBy", "createdAt", "expiresAt", "lastUsedAt", "revokedAt"),
+  webhooks: flag,
 });
 const IS_KEY = "business_id = @businessId AND id = @keyId";
 
@@ -21,7 +23,7 @@ const readKey = (businessId: string, keyId: string): Unit<ApiKey | null> => KEYS
 function* insertKey(key: NewApiKey): Unit<ApiKey> {
   const { businessId, id, name, prefix, hash, boardId, permission, expiresAt, createdAt } = key;
   const actor = getAuditActor(key.createdBy);
-  const limits = { expiresAt, budget: key.budget ?? null };
+  const limits = { expiresAt, budget: key.budget ?? null, webhooks: key.webhooks === true };
   yield* insert("api_key", { businessId, id, name, prefix, hash, boardId, permission, ...limits, createdBy: actor, createdAt });
   yield* insertAudit({ businessId, actor, action: "key.create", subject: id, at: createdAt });
   return (yield* readKey(businessId, id)) as ApiKey;
@@ -63,7 +65,11 @@ export function createApiKeyStore(driver: Driver, findByHash: ApiKeyStore["findB
           keyId,
           now,
         });
-        if (changed > 0) yield* insertAudit({ businessId, actor: getAuditActor(by), action: "key.revoke", subject: keyId, at: now });
+        if (changed > 0) {
+          const actor = getAuditActor(by);
+          yield* insertAudit({ businessId, actor, action: "key.revoke", subject: keyId, at: now });
+          yield* deleteSubscriptions({ businessId, id: keyId }, "key_id = @id", actor, now);
+        }
         return yield* readKey(businessId, keyId);
       }),
 

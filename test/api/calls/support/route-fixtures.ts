@@ -100,6 +100,7 @@ export const SHORT_OF: Readonly<Record<Fixture["need"], readonly Permission[]>> 
   member: PERMISSIONS,
   administer: PERMISSIONS,
   own: PERMISSIONS,
+  subscribe: PERMISSIONS,
   none: [],
   read: ["inbound"],
   ask: ["read", "inbound"],
