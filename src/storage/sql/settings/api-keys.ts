@@ -29,6 +29,16 @@ function* insertKey(key: NewApiKey): Unit<ApiKey> {
   return (yield* readKey(businessId, id)) as ApiKey;
 }
 
+/** Revokes a key, and removes the subscriptions that it made. */
+function* revokeKey(businessId: string, keyId: string, actor: string, now: number): Unit<ApiKey | null> {
+  const sql = `UPDATE api_key SET revoked_at = @now WHERE ${IS_KEY} AND revoked_at IS NULL`;
+  if ((yield* run(sql, { businessId, keyId, now })) > 0) {
+    yield* insertAudit({ businessId, actor, action: "key.revoke", subject: keyId, at: now });
+    yield* deleteSubscriptions({ businessId, id: keyId }, "key_id = @id", actor, now);
+  }
+  return yield* readKey(businessId, keyId);
+}
+
 /** `findByHash` is implemented by each engine with its own cache. */
 export function createApiKeyStore(driver: Driver, findByHash: ApiKeyStore["findByHash"]): ApiKeyStore {
   const { dialect, read, write, writeSettings } = driver;
@@ -58,20 +68,7 @@ export function createApiKeyStore(driver: Driver, findByHash: ApiKeyStore["findB
         return yield* readKey(businessId, keyId);
       }),
 
-    revoke: (businessId, keyId, by, now) =>
-      writeSettings("keys", function* () {
-        const changed = yield* run(`UPDATE api_key SET revoked_at = @now WHERE ${IS_KEY} AND revoked_at IS NULL`, {
-          businessId,
-          keyId,
-          now,
-        });
-        if (changed > 0) {
-          const actor = getAuditActor(by);
-          yield* insertAudit({ businessId, actor, action: "key.revoke", subject: keyId, at: now });
-          yield* deleteSubscriptions({ businessId, id: keyId }, "key_id = @id", actor, now);
-        }
-        return yield* readKey(businessId, keyId);
-      }),
+    revoke: (businessId, keyId, by, now) => writeSettings("keys", () => revokeKey(businessId, keyId, getAuditActor(by), now)),
 
     findEnded: (keys, now) =>
       read(function* () {

@@ -1,9 +1,20 @@
-import type { Delivery, DeliveryAttempt, DeliveryFilter, DeliverySummary, WebhookStore } from "#domain/settings/webhook.ts";
-import type { Driver } from "../driver.ts";
+import type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryCursor,
+  DeliveryFilter,
+  DeliveryOutcome,
+  DeliverySummary,
+  Redelivery,
+  SubscriptionManager,
+  WebhookOwner,
+  WebhookStore,
+} from "#domain/settings/webhook.ts";
+import type { Dialect, Driver } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { insert, json, Mapping, plain, plainFields } from "../mapping.ts";
 import { getAuditActor, insertAudit } from "../settings/audit.ts";
-import { all, run } from "../unit.ts";
+import { all, run, type Unit } from "../unit.ts";
 import { noteAttempt } from "../events/subscriptions.ts";
 
 type DeliveryMethods = "deliveries" | "deliveryPage" | "delivery" | "record" | "recordOutcome" | "redeliverFailed";
@@ -32,18 +43,7 @@ export function createDeliveryLog({ dialect, read, write }: Driver, notifier: No
       return read(() => DELIVERIES.list(from, { businessId, limit }));
     },
 
-    async deliveryPage(businessId, limit, after, { subscriptionId = "", status, since }: DeliveryFilter = {}) {
-      const [createdAt, number] = after ?? [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
-      const filters = [...(status === undefined ? [] : ["status = @status"]), ...(since === undefined ? [] : ["created_at >= @since"])];
-      const where = [OF_RECEIVER, "(created_at, number) < (@createdAt, @number)", ...filters].join(" AND ");
-      const from = `delivery WHERE ${where} ORDER BY created_at DESC, number DESC LIMIT @count`;
-      const params = { businessId, subscriptionId, createdAt, number, count: limit + 1, status: status ?? "", since: since ?? 0 };
-      const rows = await read(() => NUMBERED_SUMMARIES.list(from, params));
-      const page = rows.slice(0, limit);
-      const last = rows.length > limit ? page.at(-1) : undefined;
-      const next = last === undefined ? null : ([last.createdAt, last.number] as const);
-      return { deliveries: page.map(({ number: _number, ...delivery }) => delivery), next };
-    },
+    deliveryPage: (businessId, limit, after, filter = {}) => read(() => readPage(businessId, limit, after, filter)),
 
     delivery: (businessId, id) => read(() => DELIVERIES.find(`delivery WHERE ${IS_DELIVERY}`, { businessId, id })),
 
@@ -53,47 +53,76 @@ export function createDeliveryLog({ dialect, read, write }: Driver, notifier: No
       notifier.notifySenders();
     },
 
-    async redeliverFailed(businessId, { subscriptionId, since, until }, by, startAt, intervalMs) {
-      const scheduled = await write(function* () {
-        const failed = yield* all<{ id: string }>(
-          `SELECT id FROM delivery${dialect.useIndex("delivery_failed")} WHERE ${OF_RECEIVER} AND status = 'failed'
-           AND created_at >= @since AND created_at < @until ORDER BY created_at, number LIMIT @limit`,
-          { businessId, subscriptionId, since, until, limit: REDELIVERY_STEP },
-        );
-        if (failed.length === 0) return 0;
-        const rows = failed.map(({ id }, i) => ({ id, retry_at: Math.round(startAt + i * intervalMs) }));
-        // A delivery that another unit has scheduled meanwhile is not failed any more.
-        const changed = yield* run(
-          `UPDATE delivery SET status = 'retrying', retry_at = r.retry_at, attempt = 0
-           FROM ${dialect.rowsOfJson("rows", { id: "text", retry_at: "bigint" })} AS r
-           WHERE delivery.business_id = @businessId AND delivery.id = r.id AND delivery.status = 'failed'`,
-          { businessId, rows: JSON.stringify(rows) },
-        );
-        const subject = subscriptionId === "" ? businessId : subscriptionId;
-        yield* insertAudit({ businessId, actor: getAuditActor(by), action: "webhook.redeliver", subject, at: startAt });
-        return changed;
-      });
+    async redeliverFailed(businessId, redelivery, by, startAt, intervalMs) {
+      const scheduled = await write(() => scheduleFailed(dialect, { businessId, ...redelivery }, by, startAt, intervalMs));
       if (scheduled > 0) notifier.notifySenders();
       return scheduled;
     },
 
-    async recordOutcome(delivery, body, sentAt, outcome, retryAt = null) {
-      const { businessId, id } = delivery;
-      const { ok, responseStatus, responseStart, error } = outcome;
-      const durationMs = Math.round(outcome.durationMs);
-      const ended: DeliveryAttempt = { at: sentAt, responseStatus, error, durationMs };
-      const attempts = JSON.stringify([...(delivery.attempts ?? []), ended].slice(-MAX_KEPT_ATTEMPTS));
-      const status = ok ? "succeeded" : retryAt === null ? "failed" : "retrying";
-      return write(function* () {
-        const changed = yield* run(
-          `UPDATE delivery SET status = @status, body = @body, sent_at = @sentAt, response_status = @responseStatus,
-           response_start = @responseStart, error = @error, duration_ms = @durationMs, attempts = @attempts, retry_at = @retryAt
-           WHERE ${IS_DELIVERY} AND status = 'sending'`,
-          { status, body, sentAt, responseStatus, responseStart, error, durationMs, attempts, retryAt, businessId, id },
-        );
-        if (changed > 0 && delivery.subscriptionId !== "") yield* noteAttempt(delivery, outcome, sentAt);
-        return changed > 0;
-      });
-    },
+    recordOutcome: (delivery, body, sentAt, outcome, retryAt = null) =>
+      write(() => recordOutcome(delivery, body, sentAt, outcome, retryAt)),
   };
+}
+
+function* readPage(
+  businessId: string,
+  limit: number,
+  after: DeliveryCursor | null,
+  { subscriptionId = "", status, since }: DeliveryFilter,
+): Unit<{ readonly deliveries: readonly DeliverySummary[]; readonly next: DeliveryCursor | null }> {
+  const [createdAt, number] = after ?? [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+  const filters = [...(status === undefined ? [] : ["status = @status"]), ...(since === undefined ? [] : ["created_at >= @since"])];
+  const where = [OF_RECEIVER, "(created_at, number) < (@createdAt, @number)", ...filters].join(" AND ");
+  const rows = yield* NUMBERED_SUMMARIES.list(`delivery WHERE ${where} ORDER BY created_at DESC, number DESC LIMIT @count`, {
+    ...{ businessId, subscriptionId, createdAt, number, count: limit + 1 },
+    ...{ status: status ?? "", since: since ?? 0 },
+  });
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const next = last === undefined ? null : ([last.createdAt, last.number] as const);
+  return { deliveries: page.map(({ number: _number, ...delivery }) => delivery), next };
+}
+
+/** Schedules the next failed deliveries again. Returns how many. */
+function* scheduleFailed(
+  dialect: Dialect,
+  { businessId, subscriptionId, since, until }: Redelivery & { readonly businessId: string },
+  by: WebhookOwner | SubscriptionManager,
+  startAt: number,
+  intervalMs: number,
+): Unit<number> {
+  const failed = yield* all<{ id: string }>(
+    `SELECT id FROM delivery${dialect.useIndex("delivery_failed")} WHERE ${OF_RECEIVER} AND status = 'failed'
+     AND created_at >= @since AND created_at < @until ORDER BY created_at, number LIMIT @limit`,
+    { businessId, subscriptionId, since, until, limit: REDELIVERY_STEP },
+  );
+  if (failed.length === 0) return 0;
+  const rows = failed.map(({ id }, i) => ({ id, retry_at: Math.round(startAt + i * intervalMs) }));
+  // A delivery that another unit has scheduled meanwhile is not failed any more.
+  const changed = yield* run(
+    `UPDATE delivery SET status = 'retrying', retry_at = r.retry_at, attempt = 0
+     FROM ${dialect.rowsOfJson("rows", { id: "text", retry_at: "bigint" })} AS r
+     WHERE delivery.business_id = @businessId AND delivery.id = r.id AND delivery.status = 'failed'`,
+    { businessId, rows: JSON.stringify(rows) },
+  );
+  const subject = subscriptionId === "" ? businessId : subscriptionId;
+  yield* insertAudit({ businessId, actor: getAuditActor(by), action: "webhook.redeliver", subject, at: startAt });
+  return changed;
+}
+
+function* recordOutcome(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome, retryAt: number | null): Unit<boolean> {
+  const { businessId, id } = delivery;
+  const { ok, responseStatus, responseStart, error } = outcome;
+  const durationMs = Math.round(outcome.durationMs);
+  const ended: DeliveryAttempt = { at: sentAt, responseStatus, error, durationMs };
+  const attempts = JSON.stringify([...(delivery.attempts ?? []), ended].slice(-MAX_KEPT_ATTEMPTS));
+  const status = ok ? "succeeded" : retryAt === null ? "failed" : "retrying";
+  const changed = yield* run(
+    `UPDATE delivery SET status = @status, body = @body, sent_at = @sentAt, response_status = @responseStatus,
+     response_start = @responseStart, error = @error, duration_ms = @durationMs, attempts = @attempts, retry_at = @retryAt
+     WHERE ${IS_DELIVERY} AND status = 'sending'`,
+    { status, body, sentAt, responseStatus, responseStart, error, durationMs, attempts, retryAt, businessId, id },
+  );
+  if (changed > 0 && delivery.subscriptionId !== "") yield* noteAttempt(delivery, outcome, sentAt);
+  return changed > 0;
 }
