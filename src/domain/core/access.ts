@@ -66,8 +66,8 @@ type Implied<N extends RequiredAccess> = N extends "own"
       ? Permission | "manage"
       : N extends "write"
         ? Permission
-        : N extends "ask"
-          ? "ask" | "read"
+        : N extends "ask" | "subscribe"
+          ? N | "read"
           : N;
 
 const RANK = { read: 1, ask: 2, write: 3 } as const;

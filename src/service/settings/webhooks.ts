@@ -174,7 +174,7 @@ const REDELIVERY_INTERVAL_MS = 100;
 /** Schedules the failed deliveries of a receiver that were recorded in this time, evenly. Returns how many. */
 export async function redeliverFailed(
   deps: WorkDeps,
-  { actor, target }: Authorized<Business, "read">,
+  { actor, target }: Authorized<Business, "subscribe">,
   { by, ...redelivery }: Redelivery & { readonly by: WebhookOwner | SubscriptionManager },
   signal: AbortSignal,
 ): Promise<number> {
