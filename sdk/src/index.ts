@@ -31,7 +31,8 @@ export type { FollowOptions, Revision, Stage, TileProgress } from "./events/live
 export type { InboundAddressMethods, NewInboundAddress } from "./settings/inbound-addresses.ts";
 export type { InvitationInput, PeopleMethods } from "./settings/people.ts";
 export type { AuditPage, BackupMethods, KeyMethods, NewApiKey, SettingsMethods } from "./settings/settings.ts";
-export type { DeliveryPage, WebhookMethods } from "./settings/webhook.ts";
+export type { DeliveryListOptions, DeliveryPage, RedeliveryOptions, SubscriptionMethods } from "./events/webhooks.ts";
+export type { WebhookMethods } from "./settings/webhook.ts";
 export {
   AuthenticationError,
   BudgetSpentError,
@@ -52,7 +53,10 @@ export { verifyWebhook, WebhookVerificationError } from "./webhook.ts";
 export type {
   GenerationCompleteEvent,
   GenerationFailedEvent,
+  SourceFailingEvent,
   TestEvent,
+  TileCreatedEvent,
+  TileDeletedEvent,
   TileFailedEvent,
   TileReadyEvent,
   TileUpdatedEvent,

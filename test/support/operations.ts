@@ -72,6 +72,7 @@ const UNKNOWN_IDS = {
   keyId: "key_none",
   addressId: "iba_none",
   deliveryId: "dlv_none",
+  webhookId: "sub_none",
 };
 
 /** Fills in the parameters of a path. Throws for a parameter without a value. */

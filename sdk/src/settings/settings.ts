@@ -14,6 +14,7 @@ import { paginate } from "../transport/paginate.ts";
 import { requireFile } from "../transport/options.ts";
 import type { CallOptions, CreateOptions, PageOptions, Send } from "../transport/transport.ts";
 import { type InboundAddressMethods, inboundAddressMethods } from "./inbound-addresses.ts";
+import { type SubscriptionMethods, subscriptionMethods } from "../events/webhooks.ts";
 import { type WebhookMethods, webhookMethods } from "./webhook.ts";
 
 export type NewApiKey = Omit<BodyOf<"POST /api/settings/keys">, "boardId" | "expiresAt"> & {
@@ -59,6 +60,8 @@ export interface SettingsMethods {
   readonly inboundAddresses: InboundAddressMethods;
   /** The webhook and its deliveries. Owners only. */
   readonly webhook: WebhookMethods;
+  /** Webhooks that keys and owners registered. Owners only. */
+  readonly webhooks: SubscriptionMethods;
   /** Backups on a schedule. Owners only. */
   readonly backups: BackupMethods;
 
@@ -86,6 +89,7 @@ export function settingsMethods(send: Send): SettingsMethods {
     keys: keyMethods(send),
     inboundAddresses: inboundAddressMethods(send),
     webhook: webhookMethods(send),
+    webhooks: subscriptionMethods(send, "/api/settings/webhooks"),
     backups: backupMethods(send),
     ...businessMethods(send),
   };
@@ -120,7 +124,7 @@ function backupMethods(send: Send): BackupMethods {
   };
 }
 
-function businessMethods(send: Send): Omit<SettingsMethods, "keys" | "inboundAddresses" | "webhook" | "backups"> {
+function businessMethods(send: Send): Omit<SettingsMethods, "keys" | "inboundAddresses" | "webhook" | "backups" | "webhooks"> {
   async function audit({ limit, cursor, ...call }: PageOptions = {}): Promise<AuditPage> {
     const { entries, nextCursor } = await send("GET /api/settings/audit", { ...call, query: { limit, cursor: cursor ?? undefined } });
     return { entries, nextCursor };

@@ -16,6 +16,7 @@ import { SERVE, START } from "./server/start.ts";
 import { INBOUND_ADDRESS_COMMANDS } from "./settings/inbound-addresses.ts";
 import { KEY_COMMANDS } from "./settings/keys.ts";
 import { MEMBER_COMMANDS } from "./settings/members.ts";
+import { SUBSCRIPTION_COMMANDS } from "./settings/subscriptions.ts";
 import { WEBHOOK_COMMANDS } from "./settings/webhooks.ts";
 
 /** Every command by topic, in the order of the help. */
@@ -25,7 +26,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: "API keys", commands: KEY_COMMANDS },
   { title: "Inbound addresses", commands: INBOUND_ADDRESS_COMMANDS },
   { title: "Members", commands: MEMBER_COMMANDS },
-  { title: "Webhook", commands: WEBHOOK_COMMANDS },
+  { title: "Webhook", commands: [...WEBHOOK_COMMANDS, ...SUBSCRIPTION_COMMANDS] },
   { title: "Database and backups", commands: [MIGRATE, ...BACKUP_COMMANDS, ...BACKUPS_COMMANDS, COMPACT, REINDEX] },
 ];
 

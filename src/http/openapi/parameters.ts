@@ -37,6 +37,7 @@ const IDS: Readonly<Record<string, string>> = {
   invitationId: "invitation",
   sessionId: "session",
   deliveryId: "delivery",
+  webhookId: "webhook",
 };
 
 /** The parameters of paths, for `components.parameters`. */

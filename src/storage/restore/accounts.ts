@@ -2,7 +2,7 @@
 export type AccountRow = Readonly<Record<string, unknown>>;
 
 /** The tables that say who may do what. */
-export const ACCOUNT_TABLES = ["api_key", "inbound_address", "member", "invitation", "webhook", "session"] as const;
+export const ACCOUNT_TABLES = ["api_key", "inbound_address", "member", "invitation", "webhook", "subscription", "session"] as const;
 export type AccountTable = (typeof ACCOUNT_TABLES)[number];
 
 /** The accounts of a database. A table that its version does not have is empty. */
@@ -34,6 +34,7 @@ const KINDS = {
   member: "member",
   invitation: "invitation",
   webhook: "webhook",
+  subscription: "webhook",
 } as const satisfies Record<string, Kind>;
 type ChangingTable = keyof typeof KINDS;
 
@@ -61,7 +62,7 @@ export function planAccounts(backup: Accounts, replaced: Accounts, known: Readon
     changes.push({ kind: KINDS[table], businessId: String(row.business_id), id: String(row.id), name: describeRow(row), change });
     writes.push(...planned);
   };
-  for (const table of ["api_key", "inbound_address", "member", "invitation"] as const) {
+  for (const table of ["api_key", "inbound_address", "member", "invitation", "subscription"] as const) {
     const current = new Map(replaced.rows[table].map((row) => [getRowKey(row), row]));
     for (const row of backup.rows[table]) {
       const now = current.get(getRowKey(row));
@@ -82,7 +83,7 @@ const describeRow = ({ name, email, url }: AccountRow): string => String(name ??
 
 /** The columns that decide what an account may do, with the name of their change. The first that differs counts. */
 const DECISIVE: Readonly<
-  Record<"api_key" | "inbound_address" | "member" | "invitation", readonly (readonly [string, AccountChange["change"]])[]>
+  Record<"api_key" | "inbound_address" | "member" | "invitation" | "subscription", readonly (readonly [string, AccountChange["change"]])[]>
 > = {
   api_key: [
     ["revoked_at", "revoked"],
@@ -102,6 +103,17 @@ const DECISIVE: Readonly<
   invitation: [
     ["hash", "changed"],
     ["role", "changed"],
+  ],
+  subscription: [
+    ["url", "changed"],
+    ["sealed_secret", "changed"],
+    ["status", "changed"],
+    ["events", "changed"],
+    ["board_id", "changed"],
+    ["zone_ids", "changed"],
+    ["types", "changed"],
+    ["tags", "changed"],
+    ["include_tile", "changed"],
   ],
 };
 

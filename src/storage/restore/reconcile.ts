@@ -94,7 +94,7 @@ export async function reconcile(on: Executor, replaced: Replaced | string | null
 
 async function readSealed(on: Executor): Promise<SealedSecret[]> {
   const secrets: SealedSecret[] = [];
-  for (const table of ["webhook", "inbound_address"]) {
+  for (const table of ["webhook", "subscription", "inbound_address"]) {
     // The file may be of an old version.
     if (!(await on.columns(table)).includes("sealed_secret")) continue;
     for (const row of await on.query(`SELECT business_id, sealed_secret FROM ${table} WHERE sealed_secret IS NOT NULL`))

@@ -5,6 +5,7 @@ import { find, run } from "../unit.ts";
 
 const SECRETS = new Mapping<SealedSecret>({ sealed: { column: "sealed_secret" }, context: { column: "business_id" } });
 const SEALED = `(SELECT sealed_secret, business_id FROM webhook UNION ALL
+  SELECT sealed_secret, business_id FROM subscription UNION ALL
   SELECT sealed_secret, business_id FROM inbound_address WHERE sealed_secret IS NOT NULL) AS sealed`;
 
 /** The check value of the secret key, and the secrets that it encrypts. */
