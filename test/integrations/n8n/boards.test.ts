@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { useTestService } from "../../support/service.ts";
 import { useN8n } from "./support/host.ts";
-import { executeOne, executeWrong, loadList } from "./support/run.ts";
+import { executeOne, executeWrong, loadList, testCredential } from "./support/run.ts";
 
 const host = useN8n();
 const service = useTestService();
@@ -27,6 +27,12 @@ beforeAll(async () => {
     title: "Ferry",
     content: "The ferry to the island leaves every hour. A ticket costs four euros.",
   });
+});
+
+test("the credential is tested by a call that describes the key", async () => {
+  const me = (await service.call("GET", "/api/me")).json;
+  expect(await testCredential(host, { baseUrl: ` ${service.url}/ `, apiKey: service.key })).toEqual(me);
+  await expect(testCredential(host, { baseUrl: service.url, apiKey: "tsr_wrong" })).rejects.toMatchObject({ httpCode: "401" });
 });
 
 test("a question is answered with quotes", async () => {

@@ -23,6 +23,8 @@ export type Host = {
   readonly credential: any;
   /** Sets a node up in a workflow of its own. */
   open(name: "Tessera" | "TesseraTrigger", setup: NodeSetup): OpenNode;
+  /** Loads the modules of the package anew, as a new process does. */
+  reload(): void;
 };
 
 export type OpenNode = {
@@ -37,23 +39,27 @@ export function useN8n(): Host {
   const host = {} as Host;
   beforeAll(async () => {
     const folder = await buildPackage();
-    Object.assign(host, load(folder));
+    Object.assign(host, load(folder), {
+      open: (name: keyof Host["nodes"], setup: NodeSetup) => openNode(host, name, setup),
+      reload: () => Object.assign(host, load(folder)),
+    });
   }, 300_000);
   return host;
 }
 
-function load(folder: string): Host {
-  const require = createRequire(join(folder, "package.json"));
-  const { n8n: paths } = require("./package.json");
-  const n8n = require("n8n-workflow");
+/** Loads the package by what its `package.json` tells n8n. Modules of an earlier load are forgotten. */
+function load(folder: string): Pick<Host, "folder" | "n8n" | "nodes" | "credential"> {
+  const read = createRequire(join(folder, "package.json"));
+  const { n8n: paths } = read("./package.json");
+  for (const path of Object.keys(read.cache)) if (path.startsWith(join(folder, "dist"))) Reflect.deleteProperty(read.cache, path);
+  const n8n = read("n8n-workflow");
   const loadClass = (path: string) => {
     const name = path.split("/").at(-1)!.split(".")[0]!;
-    return [name, new (require(join(folder, path))[name])()] as const;
+    return [name, new (read(join(folder, path))[name])()] as const;
   };
   const nodes = Object.fromEntries(paths.nodes.map(loadClass));
   const [, credential] = loadClass(paths.credentials[0]);
-  const host: Host = { folder, n8n, nodes: nodes as Host["nodes"], credential, open: (name, setup) => openNode(host, name, setup) };
-  return host;
+  return { folder, n8n, nodes: nodes as Host["nodes"], credential };
 }
 
 function openNode(host: Host, name: "Tessera" | "TesseraTrigger", setup: NodeSetup): OpenNode {

@@ -20,8 +20,8 @@ type Request = {
  * proxies and forms, is left out.
  */
 export async function sendLikeN8n(folder: string, request: Request): Promise<unknown> {
-  const require = createRequire(join(folder, "package.json"));
-  const axios = require("axios");
+  const load = createRequire(join(folder, "package.json"));
+  const axios = load("axios");
   const { method, url, baseURL, headers = {}, qs, body, timeout } = request;
   const response = await axios.request({
     method,

@@ -39,3 +39,19 @@ export async function loadList(host: Host, setup: NodeSetup, method: string, fil
   const found = await (listSearch[method] ?? loadOptions[method]).call(context, filter);
   return found.results ?? found;
 }
+
+/** Sends the request by which n8n tests the credential when it is saved. */
+export async function testCredential(host: Host, credentials: { readonly baseUrl: string; readonly apiKey: string }): Promise<any> {
+  const { workflow, createContext } = host.open("Tessera", { ...credentials, parameters: {} });
+  const { baseURL, url } = host.credential.test.request;
+  const resolved = workflow.expression.getSimpleParameterValue(
+    workflow.getNode("Tessera"),
+    baseURL,
+    "internal",
+    { $credentials: credentials },
+    undefined,
+    "",
+  );
+  const context = createContext({});
+  return context.helpers.httpRequestWithAuthentication.call(context, host.credential.name, { baseURL: resolved, url });
+}
