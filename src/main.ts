@@ -23,6 +23,7 @@ import { limitThreads, releaseStartupMemory } from "#composition/tuning/startup-
 import { describeFailure } from "#runtime/process/failure.ts";
 import { formatCommand } from "#runtime/process/program-name.ts";
 import { type Stop, stopAll } from "#runtime/process/stop-all.ts";
+import { startSequencer } from "#service/background/sequence.ts";
 import { trackKeyUse } from "#service/background/housekeeping.ts";
 import { watchStorage } from "#service/background/storage-watch.ts";
 import { startGenerationRunner } from "#service/generation/runner.ts";
@@ -80,6 +81,8 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
     if (shortKey !== null) log.warn({}, `${shortKey} "${formatCommand("doctor")}" says how to replace it.`);
     const keyUse = trackKeyUse({ ...appContext.deps, mayRun: storage.mayWrite });
     stops.push(keyUse.stop);
+    const sequencer = startSequencer({ ...appContext.deps, mayRun: storage.mayWrite });
+    stops.push(sequencer.stop);
     const services = config.role === "api" ? null : await startBackgroundServices(config, appContext, storage);
     if (services !== null) stops.push(() => services.stop(STOP_EVENTS_MS));
     const runner = startGenerationRunner(appContext.deps);

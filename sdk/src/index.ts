@@ -26,7 +26,8 @@ export type {
 export type { TileMethods } from "./tiles/methods.ts";
 export type { ClientOptions } from "./transport/options.ts";
 export type { CallOptions, CreateOptions, PageOptions, UpdateOptions, WaitOptions } from "./transport/transport.ts";
-export type { FollowOptions, Revision, Stage, TileProgress } from "./live.ts";
+export type { ChangeFilter, ChangeFollowOptions, ChangeListOptions, ChangeMethods } from "./events/changes.ts";
+export type { FollowOptions, Revision, Stage, TileProgress } from "./events/live.ts";
 export type { InvitationInput, PeopleMethods } from "./settings/people.ts";
 export type { AuditPage, BackupMethods, KeyMethods, NewApiKey, SettingsMethods } from "./settings/settings.ts";
 export type { DeliveryPage, WebhookMethods } from "./settings/webhook.ts";
@@ -35,6 +36,7 @@ export {
   BudgetSpentError,
   ConflictError,
   ConnectionError,
+  CursorExpiredError,
   InvalidRequestError,
   NotFoundError,
   PermissionError,

@@ -37,3 +37,14 @@ export function durationOption(invocation: Invocation, name: string): number | u
     throw new UsageError(`--${name}: ${getErrorMessage(error)}`);
   }
 }
+
+/** Reads names of events that are separated by commas; undefined without the option. */
+export function eventsOption<E extends string>(invocation: Invocation, known: readonly E[]): E[] | undefined {
+  return textOption(invocation, "events")
+    ?.split(",")
+    .map((word) => {
+      const event = known.find((type) => type === word.trim());
+      if (event === undefined) throw new UsageError(`--events takes ${known.join(", ")}, separated by commas.`);
+      return event;
+    });
+}

@@ -5,6 +5,7 @@ import type { ApiKeyStore } from "./settings/api-key.ts";
 import type { StorageError, StorageProblem } from "./core/errors/storage-error.ts";
 import type { BackupStore } from "./settings/backup.ts";
 import type { BoardStore } from "./core/board-store.ts";
+import type { FeedStore } from "./events/feed.ts";
 import type { FileStore } from "./content/file.ts";
 import type { GenerationStore } from "./answers/generation.ts";
 import type { Queue } from "./content/job.ts";
@@ -73,6 +74,7 @@ export interface Store {
   readonly logInThrottle: LogInThrottleStore;
   readonly usage: UsageStore;
   readonly webhooks: WebhookStore;
+  readonly feed: FeedStore;
   readonly secretKey: SecretKeyStore;
   readonly search: SearchStore;
   readonly vectors: VectorStore;
@@ -84,8 +86,8 @@ export interface Store {
   readonly backups: BackupStore;
   readonly statistics: StatisticsStore;
   /**
-   * Erases content deleted before `deletedBefore`, ended deliveries created before then, and expired idempotency records. Returns how
-   * many rows were erased.
+   * Erases content deleted before `deletedBefore`, ended deliveries created before then, changes that the feed keeps no longer, and expired
+   * idempotency records. Returns how many rows were erased.
    */
   purge(deletedBefore: number, now: number): Promise<number>;
   /** Erases the content of a discarded board. Returns how many tiles were erased. */

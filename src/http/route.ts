@@ -117,6 +117,8 @@ export type Route<G, B extends TObject, Q extends TObject> = {
   readonly returnsSecret?: true;
   /** The route can return 404 although its path has no id. */
   readonly mayBeMissing?: true;
+  /** The route returns 410 for a cursor that has expired. */
+  readonly mayExpire?: true;
   /** Which of the response's examples is one of this route. The first one by default. */
   readonly example?: number;
   /** Unknown fields are always 400, since the call changes many things at once: a misspelt `dry_run` must not delete. */

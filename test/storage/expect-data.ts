@@ -11,6 +11,8 @@ export const VECTORS = 5;
 const LANGUAGE_HINTS = 15;
 /** The first version that records deletions, and the hashes of uploads. */
 export const DELETIONS = 22;
+/** The first version with a change feed. */
+const FEED = 31;
 
 /** Expects all data of the fixtures, read through the current store. */
 export async function expectData(file: string, number: number): Promise<void> {
@@ -18,6 +20,7 @@ export async function expectData(file: string, number: number): Promise<void> {
   try {
     await expectTiles(store, await expectBoards(store), number);
     await expectSettings(store);
+    await expectFeed(store, number);
     await (number < VECTORS ? expectPendingIndex(store) : expectIndex(store));
   } finally {
     await store.close();
@@ -117,6 +120,13 @@ async function expectSettings(store: Store): Promise<void> {
     { id: "dlv_done", status: "succeeded", responseStatus: 204, durationMs: 12 },
   ]);
   expect((await store.auditPage("biz_a", 9, null)).entries.map(({ action }) => action)).toEqual(["key.create", "board.create"]);
+}
+
+async function expectFeed(store: Store, number: number): Promise<void> {
+  const page = await store.feed.read("biz_a", { boardId: null, events: null, after: null, limit: 9 });
+  const payload = { tileId: "til_text", boardId: "brd_main", title: "Tide tables", type: "TEXT", externalId: "sync-1" };
+  const change = { position: 1, event: "tile.created", payload: { ...payload, sourceUrl: null, zoneId: null, tags: [] }, at: T0 };
+  expect(page).toMatchObject(number < FEED ? { changes: [], next: 0 } : { changes: [change], next: 1 });
 }
 
 async function expectPendingIndex(store: Store): Promise<void> {

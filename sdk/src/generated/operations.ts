@@ -13,6 +13,7 @@ import type {
   Board,
   BoardDetails,
   BulkResult,
+  ChangePage,
   Delivery,
   DeliveryDetail,
   Generation,
@@ -522,6 +523,19 @@ export type Operations = {
     readonly response: {
       readonly results: readonly SearchResult[];
     };
+  };
+  "GET /api/changes": {
+    readonly query: {
+      readonly cursor?: string | undefined;
+      /** Only changes of this board. */
+      readonly boardId?: string | undefined;
+      /** Only these events, separated by commas: tile.created, tile.ready, tile.updated, tile.failed, tile.deleted, source.failing, generation.complete, generation.failed. */
+      readonly events?: string | undefined;
+      readonly limit?: number | undefined;
+      /** Seconds to wait for a change if there is none. Default: 0. */
+      readonly wait?: number | undefined;
+    };
+    readonly response: ChangePage;
   };
   "POST /api/v1/generate": {
     readonly body: {

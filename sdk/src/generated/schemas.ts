@@ -113,6 +113,23 @@ export type BulkResult = {
   readonly lostExternalIds?: readonly LostExternalId[];
 };
 
+export type Change = {
+  /** The same in every response. It changes when a backup is restored. */
+  readonly id: string;
+  readonly event: Open<FeedEvent>;
+  readonly payload: EventPayload;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly at: string;
+};
+
+export type ChangePage = {
+  readonly changes: readonly Change[];
+  /** Continues after these changes. It is valid for 30 days. */
+  readonly nextCursor: string;
+  /** Whether there are more changes already. A page with a filter may be empty and yet have more. */
+  readonly hasMore: boolean;
+};
+
 export type Citation = {
   readonly tileId: string;
   readonly title: string;
@@ -168,6 +185,22 @@ export type DeliveryStatus = "pending" | "sending" | "succeeded" | "failed";
 
 export type EmbeddingsKind = "local" | "off" | "openai-compatible";
 
+export type EventPayload = {
+  readonly boardId: string;
+  /** Events of tiles have this field and the following ones, as they were at that time. */
+  readonly tileId?: string;
+  readonly title?: string;
+  readonly type?: Open<TileType>;
+  readonly externalId?: string | null;
+  readonly sourceUrl?: string | null;
+  readonly zoneId?: string | null;
+  readonly tags?: readonly string[];
+  /** Events of generations have this field and the following ones. */
+  readonly generationId?: string;
+  readonly endpoint?: Open<GenerationEndpoint>;
+  readonly assetType?: Open<AssetType>;
+};
+
 export type Explanation = {
   readonly budgetTokens: number;
   readonly candidates: readonly {
@@ -184,6 +217,16 @@ export type Explanation = {
     readonly reason: string;
   }[];
 };
+
+export type FeedEvent =
+  | "tile.created"
+  | "tile.ready"
+  | "tile.updated"
+  | "tile.failed"
+  | "tile.deleted"
+  | "source.failing"
+  | "generation.complete"
+  | "generation.failed";
 
 export type Generation = {
   readonly id: string;

@@ -1,5 +1,6 @@
 import type { Command, CommandGroup } from "../command.ts";
 import { BOARD_COMMANDS } from "./content/boards.ts";
+import { CHANGE_COMMANDS } from "./content/changes.ts";
 import { BUSINESS_COMMANDS } from "./content/businesses.ts";
 import { TRANSFER_COMMANDS } from "./content/transfer.ts";
 import { BACKUP_COMMANDS } from "./database/backup.ts";
@@ -19,7 +20,7 @@ import { WEBHOOK_COMMANDS } from "./settings/webhooks.ts";
 /** Every command by topic, in the order of the help. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: "Server", commands: [INIT, START, SERVE, DOCTOR, MCP, createCompletion(() => COMMANDS)] },
-  { title: "Businesses and boards", commands: [...BUSINESS_COMMANDS, ...BOARD_COMMANDS, ...TRANSFER_COMMANDS] },
+  { title: "Businesses and boards", commands: [...BUSINESS_COMMANDS, ...BOARD_COMMANDS, ...CHANGE_COMMANDS, ...TRANSFER_COMMANDS] },
   { title: "API keys", commands: KEY_COMMANDS },
   { title: "Members", commands: MEMBER_COMMANDS },
   { title: "Webhook", commands: WEBHOOK_COMMANDS },

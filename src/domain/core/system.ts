@@ -69,7 +69,8 @@ export type IdPrefix =
   | "mem"
   | "ses"
   | "inv"
-  | "bak";
+  | "bak"
+  | "evt";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const EPOCH = Date.UTC(2024, 0, 1);
@@ -104,7 +105,14 @@ export function newId(prefix: IdPrefix, milliseconds: number): string {
     crypto.getRandomValues(pool);
     used = 0;
   }
+  const start = used;
+  used += RANDOM_CHARS;
+  return formatId(prefix, milliseconds, pool, start);
+}
+
+/** As `newId`, with the 18 bytes from `start` on in place of random ones. */
+export function formatId(prefix: IdPrefix, milliseconds: number, bytes: Uint8Array, start = 0): string {
   let random = "";
-  for (let i = 0; i < RANDOM_CHARS; i++) random += ALPHABET[(pool[used++] as number) & 31];
+  for (let i = start; i < start + RANDOM_CHARS; i++) random += ALPHABET[(bytes[i] as number) & 31];
   return `${prefix}_${timePart(milliseconds)}${random}`;
 }

@@ -30,6 +30,11 @@ const ERRORS = {
     description: "The request conflicts with the current state of the resource.",
     message: "The tile is still processing.",
   },
+  "410": {
+    name: "Gone",
+    description: "Changes after the cursor are not kept any more, or a backup was restored since.",
+    message: "This cursor has expired. Read the listings again, then continue with cursor=now.",
+  },
   "412": {
     name: "PreconditionFailed",
     description: "The resource is not the version that If-Match names.",
@@ -148,6 +153,7 @@ function listErrors(route: AnyRoute): readonly ErrorStatus[] {
     ["403", true],
     ["404", route.path.includes(":") || route.mayBeMissing === true || namesResources(route)],
     ["409", mayConflict],
+    ["410", route.mayExpire === true],
     ["412", route.headers?.includes("If-Match") === true],
     ["413", hasBody],
     ["415", hasBody],

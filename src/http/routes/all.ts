@@ -5,7 +5,8 @@ import { boardRoutes } from "./boards.ts";
 import { fileRoutes } from "./files.ts";
 import { generationRoutes } from "./generations.ts";
 import { inboundRoutes } from "./inbound.ts";
-import { liveRoutes } from "./live.ts";
+import { changeRoutes } from "./events/changes.ts";
+import { liveRoutes } from "./events/live.ts";
 import { mcpRoutes } from "./mcp.ts";
 import { apiKeyRoutes } from "./settings/keys.ts";
 import { backupRoutes } from "./settings/backups.ts";
@@ -32,6 +33,7 @@ export const createRoutes = (limits: InputLimits): AnyRoute[] =>
     generationRoutes,
     mcpRoutes,
     liveRoutes,
+    changeRoutes,
     logInRoutes,
     sessionRoutes,
     memberRoutes,

@@ -1,3 +1,4 @@
+import { FEED_WINDOW_MS } from "#domain/events/feed.ts";
 import type { IndexRebuildStore } from "#domain/answers/index-rebuild.ts";
 import type { StatisticsStore } from "#domain/metrics/statistics.ts";
 import type { ApiKeyStore } from "#domain/settings/api-key.ts";
@@ -10,7 +11,9 @@ import { createZoneStore } from "./content/zones.ts";
 import type { Driver } from "./driver.ts";
 import { createFailureFeed } from "./maintenance/failure-feed.ts";
 import { createGenerationStore } from "./generations/generations.ts";
-import type { Notifier } from "./notifier.ts";
+import { createFeedStore } from "./events/feed.ts";
+import { trimEvents } from "./events/trim-events.ts";
+import type { FeedNotifier, Notifier } from "./notifier.ts";
 import { createPurge, type PurgeAdapter } from "./maintenance/purge.ts";
 import { trimAudit } from "./maintenance/trim-audit.ts";
 import { trimDeletions } from "./maintenance/trim-deletions.ts";
@@ -63,7 +66,12 @@ type SharedParts = {
 };
 
 /** Creates the stores of one engine. */
-export function createStores(unobserved: Driver, adapters: Adapters, notifier: Notifier): Omit<Store, EngineParts> & SharedParts {
+export function createStores(
+  unobserved: Driver,
+  adapters: Adapters,
+  notifier: Notifier,
+  feedNotifier: FeedNotifier,
+): Omit<Store, EngineParts> & SharedParts {
   const failures = createFailureFeed();
   const driver = failures.observe(unobserved);
   // A damaged search index can be built anew, and everything else works meanwhile.
@@ -87,6 +95,7 @@ export function createStores(unobserved: Driver, adapters: Adapters, notifier: N
     logInThrottle: createLogInThrottleStore(driver),
     usage: createUsageStore(driver),
     webhooks: createWebhookStore(driver, notifier),
+    feed: createFeedStore(driver, feedNotifier),
     secretKey: createSecretKeyStore(driver),
     backups: createBackupStore(driver, adapters.backupExtension),
     auditPage: (businessId, limit, after) => driver.read(() => pageAudit(businessId, limit, after)),
@@ -94,7 +103,10 @@ export function createStores(unobserved: Driver, adapters: Adapters, notifier: N
     statistics: createStatisticsStore(driver, tiles),
     onFailure: failures.subscribe,
     purge: async (deletedBefore, now) =>
-      (await purge.run(deletedBefore, now)) + (await trimDeletions(driver, deletedBefore)) + (await trimAudit(driver)),
+      (await purge.run(deletedBefore, now)) +
+      (await trimDeletions(driver, deletedBefore)) +
+      (await trimEvents(driver, now - FEED_WINDOW_MS)) +
+      (await trimAudit(driver)),
     purgeDiscarded: ({ target }) => purge.eraseDiscarded(target),
   };
 }

@@ -110,6 +110,12 @@ export const TABLES: readonly Table[] = [
     { key: ["number"], sequence: "number" },
   ),
   table(
+    "event",
+    { ...textColumns("business_id", "board_id", "event", "payload"), ...numberColumns("number", "at", "position") },
+    { key: ["number"], sequence: "number" },
+  ),
+  table("feed", numberColumns("only_one", "position", "erased"), { key: ["only_one"] }),
+  table(
     "audit",
     { ...textColumns("business_id", "actor", "action", "subject"), ...numberColumns("number", "at") },
     { key: ["number"], sequence: "number" },

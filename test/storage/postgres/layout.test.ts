@@ -34,6 +34,12 @@ const MAY_ASK_ALL = [
   "SELECT pg_database_size(current_database())",
   "SELECT min(run_at) AS at FROM ${waiting}",
   "SELECT 1 FROM ${waiting}",
+  // The events of all businesses get their positions in one order.
+  'event${useIndex("event_waiting")} WHERE position IS NULL',
+  'event${dialect.useIndex("event_waiting")} WHERE position IS NULL',
+  "SELECT position FROM feed",
+  "UPDATE feed SET",
+  "INSERT INTO feed",
   // A worker claims jobs of all businesses.
   "SELECT EXISTS (SELECT 1 FROM due_business WHERE due_at <= @now)",
   "SELECT min(due) AS due FROM (SELECT min(run_at) AS due FROM job",
@@ -111,7 +117,7 @@ it("all tables on PostgreSQL have keys that start with business_id, so that they
   );
   const tables = rows.filter(
     ({ name }) =>
-      !["business", "migration", "transfer", "vector_model", "backup_schedule", "backup_run", "epoch", "secret_key"].includes(name),
+      !["business", "migration", "transfer", "vector_model", "backup_schedule", "backup_run", "epoch", "secret_key", "feed"].includes(name),
   );
   expect(tables.length).toBeGreaterThanOrEqual(12);
   for (const { index, first } of tables) expect(`${index}: ${first}`).toBe(`${index}: business_id`);

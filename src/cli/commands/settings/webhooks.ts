@@ -1,8 +1,8 @@
 import { isoTime } from "#domain/core/system.ts";
-import { type Delivery, EVENT_TYPES, type EventType, MAX_OVERLAP_HOURS } from "#domain/settings/webhook.ts";
+import { type Delivery, EVENT_TYPES, MAX_OVERLAP_HOURS } from "#domain/settings/webhook.ts";
 import { OVERLAP_MS, clearWebhook, listDeliveries, redeliver, rotateWebhook, setWebhook } from "#service/settings/webhooks.ts";
 import { type Command, UsageError, print } from "../../command.ts";
-import { durationOption, textOption } from "../../options.ts";
+import { durationOption, eventsOption } from "../../options.ts";
 import { withData } from "../../with-data.ts";
 
 const MAX_DELIVERIES = 1_000;
@@ -33,14 +33,6 @@ function requireHost(url: string): string {
   return url;
 }
 
-function readEvents(text: string | undefined): EventType[] | undefined {
-  return text?.split(",").map((word) => {
-    const event = EVENT_TYPES.find((type) => type === word.trim());
-    if (event === undefined) throw new UsageError(`--events takes ${EVENT_TYPES.join(", ")}, separated by commas.`);
-    return event;
-  });
-}
-
 export const WEBHOOK_COMMANDS: readonly Command[] = [
   {
     name: "webhook set",
@@ -54,7 +46,7 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
     ],
     installation: "created",
     async run(invocation) {
-      const events = readEvents(textOption(invocation, "events"));
+      const events = eventsOption(invocation, EVENT_TYPES);
       const url = requireHost(invocation.parameters[0] ?? "");
       await withData(invocation, async ({ deps, business }) => {
         const { webhook, secret } = await setWebhook(deps, business.id, {

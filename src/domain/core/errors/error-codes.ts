@@ -7,6 +7,7 @@ export type ErrorKind =
   | "method_not_allowed"
   | "timed_out"
   | "invalid"
+  | "gone"
   | "conflict"
   | "precondition_failed"
   | "too_large"
@@ -68,6 +69,7 @@ export const ERROR_CODES = {
   session_not_found: ["not_found", "The session does not exist."],
   invitation_not_found: ["not_found", "The invitation does not exist."],
   link_invalid: ["not_found", "The link of the set-up or invitation was used, was revoked or has expired."],
+  cursor_expired: ["gone", "Changes after this cursor are not kept any more, or a backup was restored since."],
   method_not_allowed: ["method_not_allowed", "The path has other methods, which Allow lists."],
   request_timeout: ["timed_out", "The request took too long to arrive."],
   conflict: ["conflict", "The state of the resource does not permit the call, for a reason that no other code names."],

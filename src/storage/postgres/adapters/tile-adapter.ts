@@ -6,7 +6,10 @@ import { POSTGRES } from "../engine/driver.ts";
 /** One statement, since each statement is a round trip. */
 const INSERT = `WITH counter AS (
     UPDATE board SET revision = revision + 1, next_sequence = next_sequence + 1
-    WHERE business_id = @businessId AND id = @boardId AND deleted_at IS NULL RETURNING next_sequence - 1 AS sequence)
+    WHERE business_id = @businessId AND id = @boardId AND deleted_at IS NULL RETURNING next_sequence - 1 AS sequence),
+  recorded AS (
+    INSERT INTO event (business_id, board_id, event, payload, at)
+    SELECT @businessId, @boardId, 'tile.created', @payload, @created_at FROM counter)
   INSERT INTO tile (sequence, sort_order, ${INSERTED_COLUMNS.join(", ")})
   SELECT sequence, sequence, ${INSERTED_COLUMNS.map((name) => `@${name}`).join(", ")} FROM counter RETURNING sequence`;
 

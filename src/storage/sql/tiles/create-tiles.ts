@@ -4,6 +4,7 @@ import { upsertTile } from "#domain/content/tile-rules.ts";
 import type { BatchTile, NewTile, TileCreation } from "#domain/content/tile-store.ts";
 import { type BoardKey, lockRows } from "../driver.ts";
 import type { Unit } from "../unit.ts";
+import { insertTileEvent } from "../events/record.ts";
 import { touchBoard } from "../content/board-revisions.ts";
 import { dropFile, moveFile } from "../content/files.ts";
 import { dropJobs, insertJobs, markDueNow } from "../queue/job-rows.ts";
@@ -78,6 +79,7 @@ function* overwrite(adapter: TileAdapter, board: BoardKey, previous: TileHead, t
   if (upsert === null) return { tile: previous, created: false, changed: false };
   yield* touchBoard(board.businessId, board.id);
   yield* writeTile(adapter, previous, upsert.next, now);
+  yield* insertTileEvent("tile.updated", upsert.next, now);
   if (upsert.isNewSource) {
     const { businessId } = board;
     if (previous.file !== null) yield* dropFile(businessId, previous.id);

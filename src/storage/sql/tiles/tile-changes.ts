@@ -6,6 +6,7 @@ import type { Notifier } from "../notifier.ts";
 import { putJobs } from "../queue/job-rows.ts";
 import { removeFromIndex } from "../search/remove-tiles.ts";
 import { all, run, type Unit } from "../unit.ts";
+import { EVENT_TILES, insertTileEvents } from "../events/record.ts";
 import { touchBoard } from "../content/board-revisions.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
 import { STAMP_REVISION } from "./rows/tile-columns.ts";
@@ -93,34 +94,36 @@ function* applyAction(
 }
 
 function* moveTiles(
-  { rowsOfJson }: Dialect,
-  { businessId }: BoardKey,
+  dialect: Dialect,
+  board: BoardKey,
   rows: readonly BulkRow[],
   action: BulkAction & { kind: "move" },
   now: number,
 ): Unit<void> {
   const orders = rows.map(({ id, sortOrder }) => ({ id, sort_order: action.sortOrders?.get(id) ?? sortOrder }));
-  yield* run(
+  const moved = yield* EVENT_TILES.change(
     // Without MATERIALIZED, SQLite joins all tiles of the business with all rows.
-    `WITH moved AS MATERIALIZED (SELECT id, sort_order FROM ${rowsOfJson("orders", { id: "text", sort_order: "bigint" })} AS r)
+    `WITH moved AS MATERIALIZED (SELECT id, sort_order FROM ${dialect.rowsOfJson("orders", { id: "text", sort_order: "bigint" })} AS r)
      UPDATE tile SET zone_id = @zoneId, sort_order = moved.sort_order, version = version + 1, updated_at = @now, ${STAMP_REVISION}
      FROM moved WHERE tile.business_id = @businessId AND tile.id IN (SELECT id FROM moved) AND tile.id = moved.id`,
-    { zoneId: action.zoneId, now, businessId, orders: JSON.stringify(orders) },
+    { zoneId: action.zoneId, now, businessId: board.businessId, orders: JSON.stringify(orders) },
   );
+  yield* insertTileEvents(dialect, "tile.updated", board, moved, now);
 }
 
 function* connectTiles(
-  { isAnyOf }: Dialect,
-  { businessId }: BoardKey,
+  dialect: Dialect,
+  board: BoardKey,
   ids: readonly string[],
   connectedToChat: boolean | null,
   now: number,
 ): Unit<void> {
-  yield* run(
+  const connected = yield* EVENT_TILES.change(
     `UPDATE tile SET connected_to_chat = @connectedToChat, version = version + 1, updated_at = @now, ${STAMP_REVISION}
-     WHERE business_id = @businessId AND ${isAnyOf("id", "ids")}`,
-    { connectedToChat, now, businessId, ids },
+     WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")}`,
+    { connectedToChat, now, businessId: board.businessId, ids },
   );
+  yield* insertTileEvents(dialect, "tile.updated", board, connected, now);
 }
 
 function* retryTiles(dialect: Dialect, board: BoardKey, rows: readonly BulkRow[], newJob: NewJobFor, now: number): Unit<void> {

@@ -9,6 +9,7 @@ import { createIdempotently } from "../checks/idempotency.ts";
 import type { BoardKey, Driver } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { exists, find, type Params, type Unit } from "../unit.ts";
+import { insertTileEvent } from "../events/record.ts";
 import { touchBoard } from "../content/board-revisions.ts";
 import { dropJobs, putJobs } from "../queue/job-rows.ts";
 import { createTile, createTiles } from "./create-tiles.ts";
@@ -105,12 +106,14 @@ function* updateTile(
   if (isEmpty(patch)) return yield* readTile(board, tileId);
   if (patch.zoneId !== undefined) yield* requireZone(board, patch.zoneId);
   if (typeof patch.externalId === "string") yield* requireFreeExternalId(board, tileId, patch.externalId);
-  if (patch.content === undefined) yield* writeTile(adapter, head, patchHead(head, patch), now);
+  const next = patchHead(head, patch);
+  if (patch.content === undefined) yield* writeTile(adapter, head, next, now);
   else {
     const tile = yield* readTile(board, tileId);
     yield* writeTile(adapter, tile, replaceText(patchHead(tile, patch), patch.content), now);
     yield* dropJobs(adapter.dialect, board.businessId, [tileId]);
   }
+  yield* insertTileEvent("tile.updated", next, now);
   return yield* readTile(board, tileId);
 }
 

@@ -5,6 +5,8 @@ import { SQLITE } from "../engine/driver.ts";
 
 const INSERT = `INSERT INTO tile (sequence, sort_order, ${INSERTED_COLUMNS.join(", ")})
   VALUES (@sequence, @sequence, ${INSERTED_COLUMNS.map((name) => `@${name}`).join(", ")})`;
+const RECORD = `INSERT INTO event (business_id, board_id, event, payload, at)
+  VALUES (@business_id, @board_id, 'tile.created', @payload, @created_at)`;
 
 export const tileAdapter: TileAdapter = {
   dialect: SQLITE,
@@ -19,6 +21,7 @@ export const tileAdapter: TileAdapter = {
     const { sequence } = counter;
     columns["sequence"] = sequence;
     yield* run(INSERT, columns);
+    yield* run(RECORD, columns);
     return sequence;
   },
 };

@@ -138,10 +138,22 @@ function plausibleValue(name: string, schema: JsonSchema): fc.Arbitrary<unknown>
 const camel = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Fields that are sent less often, so that some requests are completely valid. */
-const RARE_FIELDS: ReadonlySet<string> = new Set(["origin", "connected_to_chat", "external_id", "language_hint", "url"]);
+const RARE_FIELDS: ReadonlySet<string> = new Set([
+  "origin",
+  "connected_to_chat",
+  "external_id",
+  "language_hint",
+  "url",
+  "zone_ids",
+  "tile_ids",
+  "async",
+]);
+
+/** Fields without which a call fails. Other fields are often odd, so these must not be missing too. */
+const NEEDED_FIELDS: ReadonlySet<string> = new Set(["board_id", "filter", "action", "asset_type"]);
 
 /** In how many of ten requests a field is sent. Most requests name their board, which many of them need. */
-const tenthsWithField = (name: string): number => (name === "board_id" ? 9 : RARE_FIELDS.has(name) ? 2 : 6);
+const tenthsWithField = (name: string): number => (NEEDED_FIELDS.has(name) ? 9 : RARE_FIELDS.has(name) ? 2 : 6);
 
 /** An object similar to the schema: each property is valid, unusual, under its alias or missing. Sometimes there is an unknown one. */
 function arbitraryObject(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {

@@ -55,6 +55,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   "POST /api/board/{boardId}/ask": { need: "ask", board: "path", body: () => ({ question: "When does the harbour open?" }) },
   "GET /api/board/{boardId}/ask": { need: "ask", board: "path", query: "?q=harbour" },
   "GET /api/board/{boardId}/search": { need: "read", board: "path", query: "?q=harbour" },
+  "GET /api/changes": { need: "read", board: "none" },
   "POST /api/settings/claim": { need: "open", board: "none" },
   "POST /api/settings/session": { need: "open", board: "none" },
   "POST /api/settings/invitations/look": { need: "open", board: "none" },

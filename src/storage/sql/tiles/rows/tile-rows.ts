@@ -2,6 +2,7 @@ import { type ZoneField, notFound, zoneNotOnBoard } from "#domain/core/errors/er
 import { PARTLY_INDEXED, type Tile, type TileHead } from "#domain/content/tile.ts";
 import { buildTile, isReindexed, nextRefresh } from "#domain/content/tile-rules.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
+import { storeTilePayload } from "#domain/events/event.ts";
 import type { BoardKey } from "../../driver.ts";
 import { insertJobs } from "../../queue/job-rows.ts";
 import { removeFromIndex } from "../../search/remove-tiles.ts";
@@ -84,6 +85,7 @@ export function* insertTile(adapter: TileAdapter, board: BoardKey, tile: NewTile
     is_indexed: created.status !== "ready",
     created_at: now,
     updated_at: now,
+    payload: storeTilePayload(created),
   });
   if (sequence === undefined) throw notFound("Board");
   if (tile.job !== null) yield* insertJobs(adapter.dialect, board, [{ tileId: tile.id, job: tile.job }], now);

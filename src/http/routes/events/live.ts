@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { authorizeBoard } from "#service/access.ts";
-import { sendEventStreamHead } from "../streams/event-stream.ts";
-import { type AnyRoute, defineRoute } from "../route.ts";
+import { sendEventStreamHead } from "../../streams/event-stream.ts";
+import { type AnyRoute, defineRoute } from "../../route.ts";
 
 const followRoute = defineRoute({
   method: "GET",

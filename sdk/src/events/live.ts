@@ -1,8 +1,8 @@
-import type { Open } from "./generated/schemas.ts";
-import { badResponse } from "./transport/errors.ts";
-import { requireList } from "./transport/paginate.ts";
-import { readEvents } from "./transport/stream.ts";
-import { type CallOptions, type Request, splitOptions } from "./transport/transport.ts";
+import type { Open } from "../generated/schemas.ts";
+import { badResponse } from "../transport/errors.ts";
+import { requireList } from "../transport/paginate.ts";
+import { readEvents } from "../transport/stream.ts";
+import { type CallOptions, type Request, splitOptions } from "../transport/transport.ts";
 
 /** Counters that increase with every change of a board: of its zones, and of its tiles. */
 export type Revision = { readonly zones: number; readonly content: number };
