@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { until } from "../../e2e/support/servers.ts";
 import { useN8n } from "./support/host.ts";
 import { type Instance, startInstance } from "./support/instance.ts";
-import { startWireServer, WIRE_KEY, type WireServer } from "./support/wire-server.ts";
+import { WIRE_KEY, WireServer } from "./support/wire-server.ts";
 
 const host = useN8n();
 let server: WireServer;
@@ -11,7 +11,7 @@ let n8n: Instance;
 
 const EVENTS = ["tile.ready", "tile.deleted"];
 beforeEach(async () => {
-  server = await startWireServer();
+  server = await new WireServer().start();
   n8n = await startInstance(host, { baseUrl: server.url, apiKey: WIRE_KEY, parameters: { events: EVENTS } });
 });
 afterEach(async () => {
@@ -209,5 +209,5 @@ test("a delivery fails while the feed cannot be read, so that the server sends i
   const webhook = only();
   await server.stop();
   expect(await server.deliver(webhook, "tile.ready")).toBe(500);
-  server = await startWireServer();
+  server = await new WireServer().start();
 });
