@@ -11,8 +11,8 @@ export async function execute(host: Host, setup: NodeSetup, items: readonly obje
 }
 
 /** Runs the node for one item, and returns the data of what it puts out. */
-export async function executeOne(host: Host, setup: NodeSetup): Promise<any[]> {
-  const output = await execute(host, setup);
+export async function executeOne(host: Host, setup: NodeSetup, item: object = {}): Promise<any[]> {
+  const output = await execute(host, setup, [item]);
   if (!output.every(({ pairedItem }) => isDeepStrictEqual(pairedItem, { item: 0 }))) throw new Error("An item is not paired.");
   return output.map(({ json }) => json);
 }
