@@ -56,8 +56,7 @@ export function keepSubscription(context: IHookFunctions, url: string, subscript
 /** Forgets the subscription of this address. The cursor stays, for the next activation. */
 export function forgetSubscription(context: IHookFunctions, url: string): void {
   const data = stored(context);
-  const { [url]: _, ...others } = data.subscriptions ?? {};
-  data.subscriptions = others;
+  data.subscriptions = Object.fromEntries(Object.entries(data.subscriptions ?? {}).filter(([address]) => address !== url));
   known.delete(url);
 }
 

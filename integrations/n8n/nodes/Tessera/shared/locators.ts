@@ -1,4 +1,4 @@
-import type { IDisplayOptions, INodeProperties, INodePropertyMode } from "n8n-workflow";
+import type { IDisplayOptions, INodeProperties } from "n8n-workflow";
 
 const BOARD_URL = "https?://[^/]+(?:/[^?#]*)?/b/(brd_[0-9a-z]+)(?:[/?#].*)?";
 const TILE_URL = "https?://[^/]+(?:/[^?#]*)?/b/brd_[0-9a-z]+/?\\?(?:[^#]*&)?tile=(til_[0-9a-z]+)(?:[&#].*)?";
@@ -12,75 +12,92 @@ type LocatorOptions = {
 };
 
 /** A field for a board: from a list, by address or by id. */
-export const boardLocator = ({ name = "board", displayName = "Board", description, required = true, displayOptions }: LocatorOptions) =>
-  locator({
-    name,
-    displayName,
-    required,
-    description: description ?? "The board to use",
-    displayOptions,
-    modes: [listMode("searchBoards", "Select a board..."), urlMode(BOARD_URL, "board", "/b/brd_..."), idMode("brd_", "board")],
-  });
+export const boardLocator = (options: LocatorOptions): INodeProperties => ({
+  displayName: "Board",
+  name: "board",
+  type: "resourceLocator",
+  default: { mode: "list", value: "" },
+  required: true,
+  description: "The board to use",
+  ...options,
+  modes: [
+    {
+      displayName: "From List",
+      name: "list",
+      type: "list",
+      placeholder: "Select a board...",
+      typeOptions: { searchListMethod: "searchBoards", searchable: true },
+    },
+    {
+      displayName: "By URL",
+      name: "url",
+      type: "string",
+      placeholder: "e.g. https://tessera.example.com/b/brd_...",
+      extractValue: { type: "regex", regex: BOARD_URL },
+      validation: matching(BOARD_URL, "This is not the address of a board"),
+    },
+    {
+      displayName: "By ID",
+      name: "id",
+      type: "string",
+      placeholder: "e.g. brd_01hzy...",
+      validation: matching("brd_[0-9a-z]+", "The ID of a board begins with brd_"),
+    },
+  ],
+});
 
 /** A field for a zone of the board that is chosen beside it: from a list or by id. */
-export const zoneLocator = (
-  { name = "zone", displayName = "Zone", description = "", displayOptions }: LocatorOptions,
-  method = "searchZones",
-) =>
-  locator({
-    name,
-    displayName,
-    required: false,
-    description,
-    displayOptions,
-    modes: [listMode(method, "Select a zone..."), idMode("zon_", "zone")],
-  });
+export const zoneLocator = (options: LocatorOptions, searchListMethod = "searchZones"): INodeProperties => ({
+  displayName: "Zone",
+  name: "zone",
+  type: "resourceLocator",
+  default: { mode: "list", value: "" },
+  ...options,
+  modes: [
+    {
+      displayName: "From List",
+      name: "list",
+      type: "list",
+      placeholder: "Select a zone...",
+      typeOptions: { searchListMethod, searchable: true },
+    },
+    {
+      displayName: "By ID",
+      name: "id",
+      type: "string",
+      placeholder: "e.g. zon_01hzy...",
+      validation: matching("zon_[0-9a-z]+", "The ID of a zone begins with zon_"),
+    },
+  ],
+});
 
 /** A field for a tile: by id, or by the address that the page shows while the tile is open. */
-export const tileLocator = ({ displayOptions, description = "The tile to use" }: LocatorOptions) =>
-  locator({
-    name: "tile",
-    displayName: "Tile",
-    required: true,
-    description,
-    displayOptions,
-    modes: [idMode("til_", "tile"), urlMode(TILE_URL, "tile", "/b/brd_...?tile=til_...")],
-  });
-
-type Locator = Pick<INodeProperties, "name" | "displayName" | "required" | "description"> & {
-  readonly displayOptions: IDisplayOptions | undefined;
-  readonly modes: INodePropertyMode[];
-};
-
-const locator = ({ displayOptions, modes, ...rest }: Locator): INodeProperties => ({
-  ...rest,
+export const tileLocator = (options: LocatorOptions): INodeProperties => ({
+  displayName: "Tile",
+  name: "tile",
   type: "resourceLocator",
-  default: { mode: modes[0]?.name ?? "id", value: "" },
-  modes,
-  ...(displayOptions === undefined ? {} : { displayOptions }),
+  default: { mode: "id", value: "" },
+  required: true,
+  description: "The tile to use",
+  ...options,
+  modes: [
+    {
+      displayName: "By ID",
+      name: "id",
+      type: "string",
+      placeholder: "e.g. til_01hzy...",
+      validation: matching("til_[0-9a-z]+", "The ID of a tile begins with til_"),
+    },
+    {
+      displayName: "By URL",
+      name: "url",
+      type: "string",
+      placeholder: "e.g. https://tessera.example.com/b/brd_...?tile=til_...",
+      extractValue: { type: "regex", regex: TILE_URL },
+      validation: matching(TILE_URL, "This is not the address of a tile"),
+    },
+  ],
 });
 
-const listMode = (searchListMethod: string, placeholder: string): INodePropertyMode => ({
-  displayName: "From List",
-  name: "list",
-  type: "list",
-  placeholder,
-  typeOptions: { searchListMethod, searchable: true },
-});
-
-const urlMode = (regex: string, noun: string, path: string): INodePropertyMode => ({
-  displayName: "By URL",
-  name: "url",
-  type: "string",
-  placeholder: `e.g. https://tessera.example.com${path}`,
-  extractValue: { type: "regex", regex },
-  validation: [{ type: "regex", properties: { regex, errorMessage: `This is not the address of a ${noun}` } }],
-});
-
-const idMode = (prefix: string, noun: string): INodePropertyMode => ({
-  displayName: "By ID",
-  name: "id",
-  type: "string",
-  placeholder: `e.g. ${prefix}01hzy...`,
-  validation: [{ type: "regex", properties: { regex: `${prefix}[0-9a-z]+`, errorMessage: `The ID of a ${noun} begins with ${prefix}` } }],
-});
+/** What the editor checks before the workflow runs. */
+const matching = (regex: string, errorMessage: string) => [{ type: "regex", properties: { regex, errorMessage } }];

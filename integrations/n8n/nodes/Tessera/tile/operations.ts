@@ -27,7 +27,7 @@ export const TILE_OPERATION: INodeProperties = {
       name: "Create or Update",
       value: "upsert",
       action: "Create or update a tile",
-      description: "Create a new record, or update the current one if it already exists (upsert), by your own ID",
+      description: "Create a new record, or update the current one if it already exists (upsert)",
     },
     { name: "Delete", value: "delete", action: "Delete a tile", description: "Move a tile to the bin, where it stays for 30 days" },
     { name: "Get", value: "get", action: "Get a tile", description: "Get a tile with its text" },
