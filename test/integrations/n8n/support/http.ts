@@ -27,13 +27,14 @@ export async function sendLikeN8n(folder: string, request: Request): Promise<unk
     method,
     url,
     baseURL,
-    headers,
+    // n8n turns off the content type that axios gives to a POST without a body.
+    headers: isEmpty(body) ? { ...headers, "Content-Type": false } : headers,
     timeout,
     params: qs,
     paramsSerializer: (params: object) => serialize(params, request.arrayFormat),
     maxRedirects: request.disableFollowRedirect === true ? 0 : undefined,
     proxy: false,
-    ...(isEmpty(body) ? {} : { data: body }),
+    data: isEmpty(body) ? undefined : body,
     ...(request.ignoreHttpStatusErrors === true ? { validateStatus: () => true } : {}),
   });
   if (request.returnFullResponse !== true) return response.data;
