@@ -19,7 +19,7 @@ describe("errors", () => {
     const error = await executeWrong(host, create({ content: "x", zone }), [{ zone: "" }, { zone: "zon_unknown" }]);
     expect(error).toMatchObject({ name: "NodeApiError", httpCode: "400", context: { itemIndex: 1 } });
     expect(error.message).toBe("The zone does not belong to this board.");
-    expect(error.description).toMatch(/^(?:Check the parameter 'Zone' of|See) item 1\./);
+    expect(error.description).toMatch(/^(?:Check the parameter 'Zone' of|See) item 1\. \(\w+\)$/);
     const blank = await executeWrong(host, create({ content: " " }));
     expect(blank.description).toMatch(/^Check the parameter 'Text' of item 0\./);
   });

@@ -51,10 +51,14 @@ export function createApiError(
 ): NodeApiError {
   const { detail, error, field, code } = (body ?? {}) as Problem;
   const message = detail ?? error ?? `The server answered with status ${statusCode}.`;
-  const description = [describePlace(field ?? readField(message), itemIndex), adviseOn(statusCode, headers), describeCode(code)].join(" ");
+  const parts = [
+    describePlace(field ?? readField(message), itemIndex),
+    adviseOn(statusCode, headers),
+    code === undefined ? "" : `(${code})`,
+  ];
   return new NodeApiError(node, (body ?? {}) as JsonObject, {
     message,
-    description: description.trim(),
+    description: parts.filter((part) => part !== "").join(" "),
     httpCode: String(statusCode),
     ...(itemIndex === undefined ? {} : { itemIndex }),
   });
@@ -100,5 +104,3 @@ function adviseOn(statusCode: number, headers: IDataObject): string {
   if (retryAfter !== undefined) return `Try again after ${String(retryAfter)} seconds, or turn on Retry On Fail in the node's settings.`;
   return "";
 }
-
-const describeCode = (code: string | undefined): string => (code === undefined ? "" : `(${code})`);
