@@ -32,7 +32,7 @@ test("tiles are created, found, asked about and written about", async () => {
     url: "",
     external_id: "z-1",
   });
-  expect(tile).toMatchObject({ title: "Ferry", externalId: "z-1", created: true });
+  expect(tile).toMatchObject({ type: "TEXT", status: "ready", created: true });
   expect(
     await perform("creates.create_tile", { board_id, title: "Ferry", content: "The ferry leaves at eight.", external_id: "z-1" }),
   ).toMatchObject({ id: tile.id, created: false });

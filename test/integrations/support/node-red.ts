@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildNodeRed } from "../../../scripts/package/node-red.ts";
+import { until } from "../../e2e/support/servers.ts";
 import { installIntegration } from "./install.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -44,9 +45,11 @@ export async function startNodeRed(): Promise<NodeRed> {
     log: () => log,
     post,
     async deploy(flows, credentials = {}) {
+      const starts = countStarts(log);
       const nodes = flows.map((node) => ({ ...node, credentials: credentials[(node as { id: string }).id] }));
       const { status, json } = await post("/admin/flows", nodes);
       if (status !== 204) throw new Error(`Node-RED refused the flows: ${status} ${JSON.stringify(json)}`);
+      await until("the start of the flows", () => countStarts(log) > starts);
     },
     async restart(signal, whileDown) {
       await end(current.child, signal);
@@ -60,6 +63,9 @@ export async function startNodeRed(): Promise<NodeRed> {
   };
 }
 
+/** Node-RED responds to a deployment before its nodes have started. */
+const countStarts = (log: string): number => log.split("Started flows").length;
+
 const READY = /^Node-RED is ready on (\S+)$/m;
 
 async function startProcess(integration: string, userDir: string, write: (text: string) => void) {
@@ -71,7 +77,7 @@ async function startProcess(integration: string, userDir: string, write: (text: 
         write(text);
         output += text;
         const [, found] = READY.exec(output) ?? [];
-        if (found !== undefined) resolve(found);
+        if (found !== undefined && countStarts(output) > 1) resolve(found);
       });
     child.once("error", reject);
     child.once("close", (code) => reject(new Error(`Node-RED ended with ${code}: ${output}`)));

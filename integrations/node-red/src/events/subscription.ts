@@ -74,8 +74,8 @@ export function removeEarlierSubscriptions({ client, api, signal }: EventSource,
   let isDone = false;
   return async () => {
     if (isDone) return;
-    const me: { readonly webhooks?: boolean } = await client.me({ maxRetries: 0, signal });
-    if (me.webhooks === true) await removeSubscriptions(api, path);
+    const me = await client.me({ maxRetries: 0, signal });
+    if (Reflect.get(me, "webhooks") === true) await removeSubscriptions(api, path);
     isDone = true;
   };
 }
