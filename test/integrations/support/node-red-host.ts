@@ -18,6 +18,7 @@ red.init(server, {
   flowFile: "flows.json",
   credentialSecret: "a secret of the tests",
   telemetry: { enabled: false },
+  editorTheme: { tours: false },
   logging: { console: { level: "info", metrics: false, audit: false } },
 });
 app.use("/admin", red.httpAdmin);
