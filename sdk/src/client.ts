@@ -2,6 +2,7 @@ import { type AskOptions, type SearchFilter, ask, search } from "./answers/ask.t
 import { type GenerateMethods, type GenerationMethods, generateMethods, generationMethods } from "./answers/generations.ts";
 import { type BoardMethods, type ZoneMethods, boardMethods, zoneMethods } from "./boards.ts";
 import { type ChangeMethods, changeMethods } from "./events/changes.ts";
+import { type SubscriptionMethods, subscriptionMethods } from "./events/webhooks.ts";
 import type { Answer, Me, SearchResult } from "./generated/schemas.ts";
 import { type InboundMethods, inboundMethods } from "./inbound.ts";
 import { type PeopleMethods, peopleMethods } from "./settings/people.ts";
@@ -32,6 +33,8 @@ export interface Client extends GenerateMethods {
   readonly inbound: InboundMethods;
   /** What happened to tiles and generations: for programs that follow boards or mirror them. */
   readonly changes: ChangeMethods;
+  /** Webhooks that this key registers for itself. Requires a key that was made with `webhooks`. */
+  readonly webhooks: SubscriptionMethods;
   /** Generations that were started before. */
   readonly generations: GenerationMethods;
   /** Log-in, members and invitations, for pages that the server itself serves. API keys get 403. */
@@ -60,6 +63,7 @@ export function createClient(options: ClientOptions): Client {
     inbound: inboundMethods(send),
     ...generateMethods(send),
     changes: changeMethods(send),
+    webhooks: subscriptionMethods(send, "/api/webhooks"),
     generations: generationMethods(send),
     people: peopleMethods(send),
     settings: settingsMethods(send),

@@ -30,7 +30,8 @@ export type { ChangeFilter, ChangeFollowOptions, ChangeListOptions, ChangeMethod
 export type { FollowOptions, Revision, Stage, TileProgress } from "./events/live.ts";
 export type { InvitationInput, PeopleMethods } from "./settings/people.ts";
 export type { AuditPage, BackupMethods, KeyMethods, NewApiKey, SettingsMethods } from "./settings/settings.ts";
-export type { DeliveryPage, WebhookMethods } from "./settings/webhook.ts";
+export type { DeliveryListOptions, DeliveryPage, RedeliveryOptions, SubscriptionMethods } from "./events/webhooks.ts";
+export type { WebhookMethods } from "./settings/webhook.ts";
 export {
   AuthenticationError,
   BudgetSpentError,
@@ -51,7 +52,10 @@ export { verifyWebhook, WebhookVerificationError } from "./webhook.ts";
 export type {
   GenerationCompleteEvent,
   GenerationFailedEvent,
+  SourceFailingEvent,
   TestEvent,
+  TileCreatedEvent,
+  TileDeletedEvent,
   TileFailedEvent,
   TileReadyEvent,
   TileUpdatedEvent,

@@ -48,3 +48,12 @@ export function eventsOption<E extends string>(invocation: Invocation, known: re
       return event;
     });
 }
+
+/** Reads `--since`: a time, or a duration before now. Returns the function of now that returns it; undefined without the option. */
+export function sinceOption(invocation: Invocation): ((now: number) => number) | undefined {
+  const text = textOption(invocation, "since");
+  if (text === undefined) return undefined;
+  if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text))) return () => Date.parse(text);
+  const durationMs = durationOption(invocation, "since") ?? 0;
+  return (now) => now - durationMs;
+}

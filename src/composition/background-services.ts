@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import type { Config } from "#config";
+import { presentTile } from "#http/wire/tiles/tile.ts";
 import { startBackups } from "#service/background/backups.ts";
 import { startDelivering } from "#service/background/deliver.ts";
 import { startHousekeeping } from "#service/background/housekeeping.ts";
@@ -38,6 +39,7 @@ export async function startBackgroundServices(
     sender: appContext.webhookSender,
     meter: deps.meter,
     timeoutMs: config.webhookTimeoutMs,
+    presentTile,
     mayRun,
     log,
   });

@@ -6,6 +6,7 @@ import type { StorageError, StorageProblem } from "./core/errors/storage-error.t
 import type { BackupStore } from "./settings/backup.ts";
 import type { BoardStore } from "./core/board-store.ts";
 import type { FeedStore } from "./events/feed.ts";
+import type { SubscriptionStore } from "./events/subscription.ts";
 import type { FileStore } from "./content/file.ts";
 import type { GenerationStore } from "./answers/generation.ts";
 import type { Queue } from "./content/job.ts";
@@ -74,6 +75,7 @@ export interface Store {
   readonly logInThrottle: LogInThrottleStore;
   readonly usage: UsageStore;
   readonly webhooks: WebhookStore;
+  readonly subscriptions: SubscriptionStore;
   readonly feed: FeedStore;
   readonly secretKey: SecretKeyStore;
   readonly search: SearchStore;

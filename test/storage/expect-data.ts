@@ -13,6 +13,8 @@ const LANGUAGE_HINTS = 15;
 export const DELETIONS = 22;
 /** The first version with a change feed. */
 const FEED = 31;
+/** The first version with subscriptions. */
+const SUBSCRIPTIONS = 32;
 
 /** Expects all data of the fixtures, read through the current store. */
 export async function expectData(file: string, number: number): Promise<void> {
@@ -20,6 +22,7 @@ export async function expectData(file: string, number: number): Promise<void> {
   try {
     await expectTiles(store, await expectBoards(store), number);
     await expectSettings(store);
+    if (number >= SUBSCRIPTIONS) await expectSubscriptions(store);
     await expectFeed(store, number);
     await (number < VECTORS ? expectPendingIndex(store) : expectIndex(store));
   } finally {
@@ -120,6 +123,22 @@ async function expectSettings(store: Store): Promise<void> {
     { id: "dlv_done", status: "succeeded", responseStatus: 204, durationMs: 12 },
   ]);
   expect((await store.auditPage("biz_a", 9, null)).entries.map(({ action }) => action)).toEqual(["key.create", "board.create"]);
+}
+
+async function expectSubscriptions(store: Store): Promise<void> {
+  expect(await store.subscriptions.list("biz_a", "key_live")).toMatchObject([
+    {
+      ...{ id: "sub_a", events: ["tile.created"], boardId: "brd_main", zoneIds: ["zon_plans"], types: ["TEXT"], tags: ["tide"] },
+      ...{ includeTile: true, retries: true, description: "n8n", status: "paused", pausedReason: "Gone.", sealedSecret: "sealed-2" },
+      ...{ failures: 3, failingSince: T0 + 700, lastDeliveryAt: T0 + 800, createdAt: T0 + 600, updatedAt: T0 + 900 },
+    },
+  ]);
+  expect(await store.webhooks.delivery("biz_a", "dlv_retry")).toMatchObject({
+    ...{ subscriptionId: "sub_a", status: "retrying", attempt: 1, maxAttempts: 7, retryAt: T0 + 5_800 },
+    attempts: [{ at: T0 + 800, responseStatus: 500, error: "Oops.", durationMs: 3 }],
+  });
+  expect(await store.webhooks.find("biz_a")).toMatchObject({ retries: true });
+  expect(await store.apiKeys.findByHash("aaaa")).toMatchObject({ webhooks: true });
 }
 
 async function expectFeed(store: Store, number: number): Promise<void> {

@@ -11,7 +11,7 @@ const accounts = (
   businesses = ["biz"],
 ): Accounts => ({
   businesses: new Set(businesses),
-  rows: { api_key: [], member: [], invitation: [], webhook: [], session: [], ...rows },
+  rows: { api_key: [], member: [], invitation: [], webhook: [], subscription: [], session: [], ...rows },
 });
 
 const plan = (backup: Accounts, replaced: Accounts, known: readonly string[] = listMissing(backup, replaced)) =>

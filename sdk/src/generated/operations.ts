@@ -16,6 +16,8 @@ import type {
   ChangePage,
   Delivery,
   DeliveryDetail,
+  DeliveryStatus,
+  FeedEvent,
   Generation,
   GenerationEndpoint,
   GenerationSummary,
@@ -35,6 +37,9 @@ import type {
   SearchResult,
   Session,
   SettingsBoard,
+  Subscription,
+  SubscriptionSecret,
+  SubscriptionStatus,
   Tile,
   TileCreation,
   TileOrigin,
@@ -43,6 +48,7 @@ import type {
   TileType,
   Webhook,
   WebhookEventName,
+  WebhookSample,
   WebhookSecret,
   Zone,
   ZoneColor,
@@ -537,6 +543,174 @@ export type Operations = {
     };
     readonly response: ChangePage;
   };
+  "GET /api/webhooks": {
+    readonly response: {
+      readonly webhooks: readonly Subscription[];
+    };
+  };
+  "POST /api/webhooks": {
+    readonly body: {
+      /** The address that events are sent to. */
+      readonly url: string;
+      /** The events to send. */
+      readonly events: readonly Open<FeedEvent>[];
+      /** Only events of this board. A key of one board has that board. */
+      readonly boardId?: string | null | undefined;
+      /** Only events of tiles in these zones. */
+      readonly zoneIds?: readonly string[] | undefined;
+      /** Only these types of tiles. */
+      readonly types?: readonly Open<TileType>[] | undefined;
+      /** Only tiles that have all of these tags. */
+      readonly tags?: readonly string[] | undefined;
+      /** Adds tile to events of tiles. Its texts are cut after 100,000 characters. */
+      readonly includeTile?: boolean | undefined;
+      /** Whether failed deliveries are tried again. Default: true. */
+      readonly retries?: boolean | undefined;
+      /** A note for people. */
+      readonly description?: string | null | undefined;
+    };
+    readonly response: SubscriptionSecret;
+  };
+  "GET /api/webhooks/{webhookId}": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly response: {
+      readonly webhook: Subscription;
+    };
+  };
+  "PATCH /api/webhooks/{webhookId}": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly body: {
+      /** The address that events are sent to. */
+      readonly url?: string | undefined;
+      /** The events to send. */
+      readonly events?: readonly Open<FeedEvent>[] | undefined;
+      /** Only events of this board. A key of one board has that board. */
+      readonly boardId?: string | null | undefined;
+      /** Only events of tiles in these zones. */
+      readonly zoneIds?: readonly string[] | undefined;
+      /** Only these types of tiles. */
+      readonly types?: readonly Open<TileType>[] | undefined;
+      /** Only tiles that have all of these tags. */
+      readonly tags?: readonly string[] | undefined;
+      /** Adds tile to events of tiles. Its texts are cut after 100,000 characters. */
+      readonly includeTile?: boolean | undefined;
+      /** Whether failed deliveries are tried again. Default: true. */
+      readonly retries?: boolean | undefined;
+      /** A note for people. */
+      readonly description?: string | null | undefined;
+      /** active resumes, paused pauses. */
+      readonly status?: Open<SubscriptionStatus> | undefined;
+    };
+    readonly response: {
+      readonly webhook: Subscription;
+    };
+  };
+  "DELETE /api/webhooks/{webhookId}": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly response: {
+      readonly ok: true;
+    };
+  };
+  "POST /api/webhooks/{webhookId}/rotate": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly body: {
+      /** How long the previous secret keeps signing, in hours. Default: 24. */
+      readonly overlapHours?: number | undefined;
+    };
+    readonly response: SubscriptionSecret;
+  };
+  "GET /api/webhooks/samples": {
+    readonly query: {
+      /** Default: tile.ready. */
+      readonly event?: Open<FeedEvent> | undefined;
+    };
+    readonly response: {
+      readonly samples: readonly WebhookSample[];
+    };
+  };
+  "POST /api/webhooks/{webhookId}/test": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly response: {
+      readonly delivery: {
+        readonly id: string;
+      };
+    };
+  };
+  "GET /api/webhooks/{webhookId}/deliveries": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly query: {
+      /** Only deliveries with this status. */
+      readonly status?: Open<DeliveryStatus> | undefined;
+      /** Only deliveries of events since this time. */
+      readonly since?: string | Date | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly response: {
+      readonly deliveries: readonly Delivery[];
+      readonly nextCursor: string | null;
+    };
+  };
+  "GET /api/webhooks/{webhookId}/deliveries/{deliveryId}": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+      /** The id of the delivery. */
+      readonly deliveryId: string;
+    };
+    readonly response: {
+      readonly delivery: DeliveryDetail;
+    };
+  };
+  "POST /api/webhooks/{webhookId}/deliveries/redeliver": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly body: {
+      /** Only failed deliveries are sent again. */
+      readonly status?: Open<"failed"> | undefined;
+      /** From this time on. */
+      readonly since: string | Date;
+      /** Before this time. Default: now. */
+      readonly until?: string | Date | undefined;
+    };
+    readonly response: {
+      /** How many deliveries are sent again. */
+      readonly scheduled: number;
+    };
+  };
+  "POST /api/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+      /** The id of the delivery. */
+      readonly deliveryId: string;
+    };
+    readonly response: {
+      readonly delivery: {
+        readonly id: string;
+      };
+    };
+  };
   "POST /api/v1/generate": {
     readonly body: {
       /** The board that the content comes from. */
@@ -769,6 +943,8 @@ export type Operations = {
       readonly expiresAt?: string | Date | undefined;
       /** Tokens of language models per calendar month (UTC). Default: no limit. */
       readonly budget?: number | null | undefined;
+      /** true lets the key manage webhooks of its own. Only owners can set it. Default: false. */
+      readonly webhooks?: boolean | undefined;
     };
     readonly response: {
       /** The API key. It is shown only once. */
@@ -800,6 +976,174 @@ export type Operations = {
       readonly apiKey: ApiKey;
     };
   };
+  "GET /api/settings/webhooks": {
+    readonly response: {
+      readonly webhooks: readonly Subscription[];
+    };
+  };
+  "POST /api/settings/webhooks": {
+    readonly body: {
+      /** The address that events are sent to. */
+      readonly url: string;
+      /** The events to send. */
+      readonly events: readonly Open<FeedEvent>[];
+      /** Only events of this board. A key of one board has that board. */
+      readonly boardId?: string | null | undefined;
+      /** Only events of tiles in these zones. */
+      readonly zoneIds?: readonly string[] | undefined;
+      /** Only these types of tiles. */
+      readonly types?: readonly Open<TileType>[] | undefined;
+      /** Only tiles that have all of these tags. */
+      readonly tags?: readonly string[] | undefined;
+      /** Adds tile to events of tiles. Its texts are cut after 100,000 characters. */
+      readonly includeTile?: boolean | undefined;
+      /** Whether failed deliveries are tried again. Default: true. */
+      readonly retries?: boolean | undefined;
+      /** A note for people. */
+      readonly description?: string | null | undefined;
+    };
+    readonly response: SubscriptionSecret;
+  };
+  "GET /api/settings/webhooks/{webhookId}": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly response: {
+      readonly webhook: Subscription;
+    };
+  };
+  "PATCH /api/settings/webhooks/{webhookId}": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly body: {
+      /** The address that events are sent to. */
+      readonly url?: string | undefined;
+      /** The events to send. */
+      readonly events?: readonly Open<FeedEvent>[] | undefined;
+      /** Only events of this board. A key of one board has that board. */
+      readonly boardId?: string | null | undefined;
+      /** Only events of tiles in these zones. */
+      readonly zoneIds?: readonly string[] | undefined;
+      /** Only these types of tiles. */
+      readonly types?: readonly Open<TileType>[] | undefined;
+      /** Only tiles that have all of these tags. */
+      readonly tags?: readonly string[] | undefined;
+      /** Adds tile to events of tiles. Its texts are cut after 100,000 characters. */
+      readonly includeTile?: boolean | undefined;
+      /** Whether failed deliveries are tried again. Default: true. */
+      readonly retries?: boolean | undefined;
+      /** A note for people. */
+      readonly description?: string | null | undefined;
+      /** active resumes, paused pauses. */
+      readonly status?: Open<SubscriptionStatus> | undefined;
+    };
+    readonly response: {
+      readonly webhook: Subscription;
+    };
+  };
+  "DELETE /api/settings/webhooks/{webhookId}": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly response: {
+      readonly ok: true;
+    };
+  };
+  "POST /api/settings/webhooks/{webhookId}/rotate": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly body: {
+      /** How long the previous secret keeps signing, in hours. Default: 24. */
+      readonly overlapHours?: number | undefined;
+    };
+    readonly response: SubscriptionSecret;
+  };
+  "GET /api/settings/webhooks/samples": {
+    readonly query: {
+      /** Default: tile.ready. */
+      readonly event?: Open<FeedEvent> | undefined;
+    };
+    readonly response: {
+      readonly samples: readonly WebhookSample[];
+    };
+  };
+  "POST /api/settings/webhooks/{webhookId}/test": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly response: {
+      readonly delivery: {
+        readonly id: string;
+      };
+    };
+  };
+  "GET /api/settings/webhooks/{webhookId}/deliveries": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly query: {
+      /** Only deliveries with this status. */
+      readonly status?: Open<DeliveryStatus> | undefined;
+      /** Only deliveries of events since this time. */
+      readonly since?: string | Date | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly response: {
+      readonly deliveries: readonly Delivery[];
+      readonly nextCursor: string | null;
+    };
+  };
+  "GET /api/settings/webhooks/{webhookId}/deliveries/{deliveryId}": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+      /** The id of the delivery. */
+      readonly deliveryId: string;
+    };
+    readonly response: {
+      readonly delivery: DeliveryDetail;
+    };
+  };
+  "POST /api/settings/webhooks/{webhookId}/deliveries/redeliver": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly body: {
+      /** Only failed deliveries are sent again. */
+      readonly status?: Open<"failed"> | undefined;
+      /** From this time on. */
+      readonly since: string | Date;
+      /** Before this time. Default: now. */
+      readonly until?: string | Date | undefined;
+    };
+    readonly response: {
+      /** How many deliveries are sent again. */
+      readonly scheduled: number;
+    };
+  };
+  "POST /api/settings/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+      /** The id of the delivery. */
+      readonly deliveryId: string;
+    };
+    readonly response: {
+      readonly delivery: {
+        readonly id: string;
+      };
+    };
+  };
   "GET /api/settings/webhook": {
     readonly response: {
       readonly webhook: Webhook | null;
@@ -811,6 +1155,8 @@ export type Operations = {
       readonly url: string;
       /** The events to send. */
       readonly events?: readonly Open<WebhookEventName>[] | undefined;
+      /** Whether failed deliveries are tried again. Default: false. */
+      readonly retries?: boolean | undefined;
     };
     readonly response: WebhookSecret;
   };
@@ -820,6 +1166,8 @@ export type Operations = {
       readonly url?: string | undefined;
       /** The events to send. */
       readonly events?: readonly Open<WebhookEventName>[] | undefined;
+      /** Whether failed deliveries are tried again. Default: false. */
+      readonly retries?: boolean | undefined;
     };
     readonly response: {
       readonly webhook: Webhook;
@@ -846,6 +1194,10 @@ export type Operations = {
   };
   "GET /api/settings/webhook/deliveries": {
     readonly query: {
+      /** Only deliveries with this status. */
+      readonly status?: Open<DeliveryStatus> | undefined;
+      /** Only deliveries of events since this time. */
+      readonly since?: string | Date | undefined;
       readonly limit?: number | undefined;
       readonly cursor?: string | undefined;
     };
@@ -861,6 +1213,20 @@ export type Operations = {
     };
     readonly response: {
       readonly delivery: DeliveryDetail;
+    };
+  };
+  "POST /api/settings/webhook/deliveries/redeliver": {
+    readonly body: {
+      /** Only failed deliveries are sent again. */
+      readonly status?: Open<"failed"> | undefined;
+      /** From this time on. */
+      readonly since: string | Date;
+      /** Before this time. Default: now. */
+      readonly until?: string | Date | undefined;
+    };
+    readonly response: {
+      /** How many deliveries are sent again. */
+      readonly scheduled: number;
     };
   };
   "POST /api/settings/webhook/deliveries/{deliveryId}/redeliver": {

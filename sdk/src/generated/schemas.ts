@@ -30,6 +30,8 @@ export type ApiKey = {
   readonly revokedAt: string | null;
   /** Tokens of language models that the key may use per calendar month (UTC). null: no limit. */
   readonly budget: number | null;
+  /** Whether the key may manage webhooks of its own. */
+  readonly webhooks: boolean;
   readonly usage: MonthUsage;
   /** The id of the member, or operator. */
   readonly createdBy: string;
@@ -157,9 +159,21 @@ export type Delivery = {
   readonly responseStatus: number | null;
   readonly durationMs: number | null;
   readonly error: string | null;
+  /** How many attempts have ended. */
+  readonly attempts: number;
+  /** When it is tried again, while the status is retrying. */
+  readonly nextAttemptAt: string | null;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   readonly sentAt: string | null;
+};
+
+export type DeliveryAttempt = {
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly at: string;
+  readonly responseStatus: number | null;
+  readonly durationMs: number;
+  readonly error: string | null;
 };
 
 export type DeliveryDetail = {
@@ -170,10 +184,16 @@ export type DeliveryDetail = {
   readonly responseStatus: number | null;
   readonly durationMs: number | null;
   readonly error: string | null;
+  /** How many attempts have ended. */
+  readonly attempts: number;
+  /** When it is tried again, while the status is retrying. */
+  readonly nextAttemptAt: string | null;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
   readonly sentAt: string | null;
-  /** The exact request body. null until it is sent. */
+  /** The attempts that have ended, oldest first; at most the last 20. */
+  readonly attemptLog: readonly DeliveryAttempt[];
+  /** The exact body of the last request; null until it is sent. The texts of a tile in it are left out. */
   readonly body: string | null;
   /** The request headers, with masked signatures. null until it is sent. */
   readonly headers: Readonly<Record<string, string>> | null;
@@ -181,7 +201,7 @@ export type DeliveryDetail = {
   readonly responseStart: string | null;
 };
 
-export type DeliveryStatus = "pending" | "sending" | "succeeded" | "failed";
+export type DeliveryStatus = "pending" | "sending" | "retrying" | "succeeded" | "failed";
 
 export type EmbeddingsKind = "local" | "off" | "openai-compatible";
 
@@ -195,6 +215,9 @@ export type EventPayload = {
   readonly sourceUrl?: string | null;
   readonly zoneId?: string | null;
   readonly tags?: readonly string[];
+  /** Events of sources have this field and the next one. */
+  readonly sourceId?: string;
+  readonly url?: string;
   /** Events of generations have this field and the following ones. */
   readonly generationId?: string;
   readonly endpoint?: Open<GenerationEndpoint>;
@@ -403,6 +426,8 @@ export type Me = {
   readonly expiresAt: string | null;
   /** Tokens of language models that the key may use per calendar month (UTC). null: no limit. */
   readonly budget: number | null;
+  /** Whether the key may manage webhooks of its own. */
+  readonly webhooks: boolean;
   readonly usage: MonthUsage;
   readonly limits: {
     /** The largest file that can be uploaded, in bytes. */
@@ -500,6 +525,48 @@ export type SettingsBoard = {
   readonly slug: string;
   readonly deletedAt: string | null;
 };
+
+export type Subscription = {
+  readonly id: string;
+  readonly url: string;
+  readonly events: readonly Open<FeedEvent>[];
+  /** Only events of this board. null: of all boards. */
+  readonly boardId: string | null;
+  /** Only events of tiles in these zones; empty: of all tiles. */
+  readonly zoneIds: readonly string[];
+  /** Only events of tiles of these types; empty: of all tiles. */
+  readonly types: readonly Open<TileType>[];
+  /** Only events of tiles that have all of these tags. */
+  readonly tags: readonly string[];
+  /** Whether events of tiles have the tile, as it is when they are sent. */
+  readonly includeTile: boolean;
+  /** Whether a failed delivery is tried again, six times within 31 hours. */
+  readonly retries: boolean;
+  readonly description: string | null;
+  readonly status: Open<SubscriptionStatus>;
+  /** Why the server paused it; null if a caller did. */
+  readonly pausedReason: string | null;
+  readonly owner: {
+    readonly kind: Open<ActorKind>;
+    readonly id: string;
+    readonly name: string;
+  };
+  /** Until when the previous secret signs as well. */
+  readonly overlapUntil: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly updatedAt: string;
+  readonly lastDeliveryAt: string | null;
+};
+
+export type SubscriptionSecret = {
+  readonly webhook: Subscription;
+  /** The signing secret. It is shown only once. */
+  readonly secret: string;
+};
+
+export type SubscriptionStatus = "active" | "paused";
 
 export type Tile = {
   readonly id: string;
@@ -641,6 +708,8 @@ export type Webhook = {
   readonly id: string;
   readonly url: string;
   readonly events: readonly Open<WebhookEventName>[];
+  /** Whether a failed delivery is tried again, six times within 31 hours. */
+  readonly retries: boolean;
   /** Until when the previous secret signs as well. null: only the current one signs. */
   readonly overlapUntil: string | null;
   /** ISO 8601, UTC, with milliseconds. */
@@ -650,6 +719,13 @@ export type Webhook = {
 };
 
 export type WebhookEventName = "tile.ready" | "generation.complete" | "tile.failed" | "tile.updated" | "generation.failed";
+
+export type WebhookSample = {
+  readonly event: Open<FeedEvent>;
+  readonly payload: EventPayload;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly sentAt: string;
+};
 
 export type WebhookSecret = {
   readonly webhook: Webhook;

@@ -13,6 +13,7 @@ import type { BodyOf } from "../transport/operation.ts";
 import { paginate } from "../transport/paginate.ts";
 import { requireFile } from "../transport/options.ts";
 import type { CallOptions, CreateOptions, PageOptions, Send } from "../transport/transport.ts";
+import { type SubscriptionMethods, subscriptionMethods } from "../events/webhooks.ts";
 import { type WebhookMethods, webhookMethods } from "./webhook.ts";
 
 export type NewApiKey = Omit<BodyOf<"POST /api/settings/keys">, "boardId" | "expiresAt"> & {
@@ -56,6 +57,8 @@ export interface SettingsMethods {
   readonly keys: KeyMethods;
   /** The webhook and its deliveries. Owners only. */
   readonly webhook: WebhookMethods;
+  /** Webhooks that keys and owners registered. Owners only. */
+  readonly webhooks: SubscriptionMethods;
   /** Backups on a schedule. Owners only. */
   readonly backups: BackupMethods;
 
@@ -82,6 +85,7 @@ export function settingsMethods(send: Send): SettingsMethods {
   return {
     keys: keyMethods(send),
     webhook: webhookMethods(send),
+    webhooks: subscriptionMethods(send, "/api/settings/webhooks"),
     backups: backupMethods(send),
     ...businessMethods(send),
   };
@@ -116,7 +120,7 @@ function backupMethods(send: Send): BackupMethods {
   };
 }
 
-function businessMethods(send: Send): Omit<SettingsMethods, "keys" | "webhook" | "backups"> {
+function businessMethods(send: Send): Omit<SettingsMethods, "keys" | "webhook" | "backups" | "webhooks"> {
   async function audit({ limit, cursor, ...call }: PageOptions = {}): Promise<AuditPage> {
     const { entries, nextCursor } = await send("GET /api/settings/audit", { ...call, query: { limit, cursor: cursor ?? undefined } });
     return { entries, nextCursor };

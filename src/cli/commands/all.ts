@@ -15,6 +15,7 @@ import { MCP } from "./server/mcp.ts";
 import { SERVE, START } from "./server/start.ts";
 import { KEY_COMMANDS } from "./settings/keys.ts";
 import { MEMBER_COMMANDS } from "./settings/members.ts";
+import { SUBSCRIPTION_COMMANDS } from "./settings/subscriptions.ts";
 import { WEBHOOK_COMMANDS } from "./settings/webhooks.ts";
 
 /** Every command by topic, in the order of the help. */
@@ -23,7 +24,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: "Businesses and boards", commands: [...BUSINESS_COMMANDS, ...BOARD_COMMANDS, ...CHANGE_COMMANDS, ...TRANSFER_COMMANDS] },
   { title: "API keys", commands: KEY_COMMANDS },
   { title: "Members", commands: MEMBER_COMMANDS },
-  { title: "Webhook", commands: WEBHOOK_COMMANDS },
+  { title: "Webhook", commands: [...WEBHOOK_COMMANDS, ...SUBSCRIPTION_COMMANDS] },
   { title: "Database and backups", commands: [MIGRATE, ...BACKUP_COMMANDS, ...BACKUPS_COMMANDS, COMPACT, REINDEX] },
 ];
 

@@ -70,7 +70,8 @@ export type IdPrefix =
   | "ses"
   | "inv"
   | "bak"
-  | "evt";
+  | "evt"
+  | "sub";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const EPOCH = Date.UTC(2024, 0, 1);

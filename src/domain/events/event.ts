@@ -34,7 +34,7 @@ export type TilePayload = {
 /** A payload as it is stored: without the board, which is a column, and without what the tile does not have. */
 type StoredPayload = Pick<TilePayload, "tileId" | "title" | "type"> & Partial<TilePayload>;
 
-const isTileEvent = (event: FeedEvent): event is TileEvent => event.startsWith("tile.");
+export const isTileEvent = (event: FeedEvent): event is TileEvent => event.startsWith("tile.");
 
 /** Returns the payload of an event of a tile as it is stored. */
 export function storeTilePayload({ id: tileId, title, type, externalId, sourceUrl, zoneId, tags = [] }: EventTile): string {

@@ -39,8 +39,13 @@ export interface FeedStore {
   state(): Promise<FeedState>;
   /** Returns a page of changes, oldest first; null if changes after `after` were erased already. */
   read(businessId: string, query: FeedQuery): Promise<FeedPage | null>;
-  /** Gives the next committed events their positions. Processes that call it at the same time wait for each other. */
-  sequence(): Promise<SequencedStep>;
+  /**
+   * Gives the next committed events their positions, and records their deliveries to subscriptions. Processes that call it at the same time
+   * wait for each other.
+   */
+  sequence(now: number): Promise<SequencedStep>;
+  /** Returns at most `limit` of the latest changes of this event, newest first, as far as they are among the newest of the business. */
+  latest(businessId: string, boardId: string | null, event: FeedEvent, limit: number): Promise<readonly Change[]>;
   /** Calls the listener when this process may have recorded events. Returns the function that unsubscribes. */
   onRecorded(listener: () => void): () => void;
   /** Calls the listener when any process has given events of this business their positions. Returns the function that unsubscribes. */

@@ -36,6 +36,7 @@ const IDS: Readonly<Record<string, string>> = {
   invitationId: "invitation",
   sessionId: "session",
   deliveryId: "delivery",
+  webhookId: "webhook",
 };
 
 /** The headers that several operations accept, for `components.parameters`. */

@@ -7,6 +7,8 @@ import { generationRoutes } from "./generations.ts";
 import { inboundRoutes } from "./inbound.ts";
 import { changeRoutes } from "./events/changes.ts";
 import { liveRoutes } from "./events/live.ts";
+import { subscriptionDeliveryRoutes } from "./events/subscription-deliveries.ts";
+import { subscriptionRoutes } from "./events/subscriptions.ts";
 import { mcpRoutes } from "./mcp.ts";
 import { apiKeyRoutes } from "./settings/keys.ts";
 import { backupRoutes } from "./settings/backups.ts";
@@ -34,6 +36,8 @@ export const createRoutes = (limits: InputLimits): AnyRoute[] =>
     mcpRoutes,
     liveRoutes,
     changeRoutes,
+    subscriptionRoutes,
+    subscriptionDeliveryRoutes,
     logInRoutes,
     sessionRoutes,
     memberRoutes,

@@ -12,6 +12,7 @@ export const EXAMPLE = {
   deliveryId: "dlv_01jdj5x8r7n3p",
   webhookId: "whk_01jdj5x9c2v6s",
   changeId: "evt_01jdj5xb3h8w6",
+  subscriptionId: "sub_01jdj5xc4k9x7",
   backupId: "bak_01jdj5xa8d4q7",
   created: "2026-11-02T08:15:00.000Z",
   later: "2026-11-03T09:30:00.000Z",

@@ -94,9 +94,13 @@ export async function reconcile(on: Executor, replaced: Replaced | string | null
 
 async function readSealed(on: Executor): Promise<SealedSecret[]> {
   // The file may be of an old version.
-  if (!(await on.columns("webhook")).includes("sealed_secret")) return [];
-  const rows = await on.query("SELECT business_id, sealed_secret FROM webhook");
-  return rows.map((row) => ({ sealed: String(row.sealed_secret), context: String(row.business_id) }));
+  const sealed: SealedSecret[] = [];
+  for (const table of ["webhook", "subscription"]) {
+    if (!(await on.columns(table)).includes("sealed_secret")) continue;
+    const rows = await on.query(`SELECT business_id, sealed_secret FROM ${table}`);
+    sealed.push(...rows.map((row) => ({ sealed: String(row.sealed_secret), context: String(row.business_id) })));
+  }
+  return sealed;
 }
 
 const NOTHING: AccountPlan = { changes: [], writes: [] };

@@ -12,6 +12,7 @@ import type { Driver } from "./driver.ts";
 import { createFailureFeed } from "./maintenance/failure-feed.ts";
 import { createGenerationStore } from "./generations/generations.ts";
 import { createFeedStore } from "./events/feed.ts";
+import { createSubscriptionStore } from "./events/subscriptions.ts";
 import { trimEvents } from "./events/trim-events.ts";
 import type { FeedNotifier, Notifier } from "./notifier.ts";
 import { createPurge, type PurgeAdapter } from "./maintenance/purge.ts";
@@ -95,7 +96,8 @@ export function createStores(
     logInThrottle: createLogInThrottleStore(driver),
     usage: createUsageStore(driver),
     webhooks: createWebhookStore(driver, notifier),
-    feed: createFeedStore(driver, feedNotifier),
+    subscriptions: createSubscriptionStore(driver),
+    feed: createFeedStore(driver, { ...feedNotifier, notifySenders: () => notifier.notifySenders() }),
     secretKey: createSecretKeyStore(driver),
     backups: createBackupStore(driver, adapters.backupExtension),
     auditPage: (businessId, limit, after) => driver.read(() => pageAudit(businessId, limit, after)),

@@ -67,6 +67,7 @@ export const TABLES: readonly Table[] = [
   table("api_key", {
     ...BUSINESS_COLUMNS,
     ...textColumns("name", "prefix", "hash", "board_id", "permission", "created_by"),
+    ...flagColumns("webhooks"),
     ...numberColumns("expires_at", "last_used_at", "revoked_at", "budget", "created_at"),
   }),
   table("member", {
@@ -98,14 +99,35 @@ export const TABLES: readonly Table[] = [
   table("webhook", {
     ...BUSINESS_COLUMNS,
     ...textColumns("url", "events", "sealed_secret", "sealed_previous"),
+    ...flagColumns("retries"),
     ...numberColumns("previous_until", "created_at", "updated_at"),
+  }),
+  table("subscription", {
+    ...BUSINESS_COLUMNS,
+    ...textColumns(
+      "url",
+      "events",
+      "board_id",
+      "zone_ids",
+      "types",
+      "tags",
+      "description",
+      "status",
+      "paused_reason",
+      "key_id",
+      "created_by",
+    ),
+    ...textColumns("sealed_secret", "sealed_previous"),
+    ...flagColumns("include_tile", "retries"),
+    ...numberColumns("previous_until", "failures", "failing_since", "last_delivery_at", "created_at", "updated_at"),
   }),
   table(
     "delivery",
     {
       ...BUSINESS_COLUMNS,
-      ...textColumns("webhook_id", "event", "url", "status", "payload", "body", "response_start", "error"),
+      ...textColumns("webhook_id", "subscription_id", "event", "url", "status", "payload", "body", "response_start", "error", "attempts"),
       ...numberColumns("number", "response_status", "duration_ms", "created_at", "sent_at", "sending_until"),
+      ...numberColumns("attempt", "max_attempts", "retry_at"),
     },
     { key: ["number"], sequence: "number" },
   ),

@@ -83,10 +83,10 @@ test("the sequencer is woken by recorded events, and readers of the business by 
   expect(recorded).toBeGreaterThan(0);
   expect(await store.feed.oldestWaiting()).toBe(T0);
   expect(mine).toBe(0);
-  expect(await store.feed.sequence()).toEqual({ events: 1, hasMore: false });
+  expect(await store.feed.sequence(T0)).toEqual({ events: 1, hasMore: false });
   expect([mine, others]).toEqual([1, 0]);
   expect(await store.feed.oldestWaiting()).toBeNull();
-  expect(await store.feed.sequence()).toEqual({ events: 0, hasMore: false });
+  expect(await store.feed.sequence(T0)).toEqual({ events: 0, hasMore: false });
   for (const stop of stops) stop();
   await addText(context, "2");
   await sequenceAll(store);
@@ -99,7 +99,7 @@ test("concurrent sequencers give each event one position, without gaps", async (
     Array.from({ length: 60 }, () => ({ scope, tile: textTile("Text") })),
     T0,
   );
-  await Promise.all([store.feed.sequence(), store.feed.sequence(), addText(context, "More"), store.feed.sequence()]);
+  await Promise.all([store.feed.sequence(T0), store.feed.sequence(T0), addText(context, "More"), store.feed.sequence(T0)]);
   const positions = (await readAll(store, business.id)).map(({ position }) => position);
   expect(positions).toEqual(Array.from({ length: 61 }, (_, i) => positions[0]! + i));
   expect((await store.feed.state()).position).toBe(positions.at(-1));

@@ -1,11 +1,12 @@
 import type { Change, FeedQuery } from "#domain/events/feed.ts";
 import type { Store } from "#domain/store.ts";
+import { T0 } from "../../support/boards.ts";
 
 export const ALL: FeedQuery = { boardId: null, events: null, after: null, limit: 500 };
 
 /** Gives all recorded events their positions. */
 export async function sequenceAll({ feed }: Pick<Store, "feed">): Promise<void> {
-  while ((await feed.sequence()).events > 0);
+  while ((await feed.sequence(T0)).events > 0);
 }
 
 /** Reads all changes page by page, after their events have got their positions. */

@@ -20,11 +20,13 @@ import {
   linkTile,
   getCreated,
   getCreatedTile,
+  newSubscription,
   newWebhook,
   newZone,
   seedBusiness,
   T0,
   newJob,
+  textTile,
 } from "../../support/boards.ts";
 import { newFolder } from "../folder.ts";
 
@@ -89,6 +91,13 @@ async function fillDeliveries(store: Store, businessId: string): Promise<void> {
   const [first, second] = await store.webhooks.claim(4, 9, 1_000, T0 + 1);
   await store.webhooks.recordOutcome(first!, '{"sent":1}', T0 + 2, SENT);
   await store.webhooks.recordOutcome(second!, '{"sent":2}', T0 + 3, REFUSED);
+}
+
+async function fillSubscriptions({ store, scope, business, board }: Omit<StoreContext, "manage">): Promise<void> {
+  const draft = newSubscription(business.id, { boardId: board.id, tags: ["tide"], description: "n8n 🌊", keyId: "key_all" });
+  await store.subscriptions.create({ ...draft, id: `sub_${business.id}` }, "operator");
+  await store.tiles.create(scope, textTile("Told to a subscription"), T0);
+  await store.feed.sequence(T0 + 1);
 }
 
 async function fillKeys(store: Store, businessId: string, boardId: string): Promise<void> {
@@ -205,6 +214,7 @@ async function createFilled(more: Fill): Promise<string> {
       const { board, scope, manage, business } = await seedBusiness(store, name);
       const context = { store, scope };
       await fillDeliveries(store, business.id);
+      await fillSubscriptions({ ...context, business, board });
       await fillContent(context);
       await fillJobs(context);
       await fillGenerations(context);

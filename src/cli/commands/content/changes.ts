@@ -6,7 +6,7 @@ import { waitAtMost } from "#runtime/wait.ts";
 import { presentChange, readChanges, selectBoard } from "#service/events/changes.ts";
 import { type Command, type Invocation, print } from "../../command.ts";
 import { toPrintable, toPrintableLine } from "../../style.ts";
-import { durationOption, eventsOption, textOption } from "../../options.ts";
+import { eventsOption, sinceOption, textOption } from "../../options.ts";
 import { type Opened, withData } from "../../with-data.ts";
 
 const PAGE_SIZE = 500;
@@ -24,8 +24,9 @@ export const CHANGE_COMMANDS: readonly Command[] = [
     options: {
       follow: { meaning: "Prints only new changes, as they happen, until it is stopped." },
       since: {
-        value: "DURATION",
-        meaning: "Begins with the changes of this time, such as 2h; by default with the oldest kept, of 30 days.",
+        value: "TIME",
+        meaning:
+          "Begins at a time such as 2026-01-31T12:00:00Z, or a duration ago such as 2h; by default with the oldest kept, of 30 days.",
       },
       board: { value: "ID", meaning: "Only changes of this board." },
       events: { value: "EVENTS", meaning: `Only these events, separated by commas: ${FEED_EVENTS.join(", ")}.` },
@@ -36,11 +37,11 @@ export const CHANGE_COMMANDS: readonly Command[] = [
     installation: "required",
     async run(invocation) {
       const events = eventsOption<FeedEvent>(invocation, FEED_EVENTS) ?? null;
-      const sinceMs = durationOption(invocation, "since");
+      const readSince = sinceOption(invocation);
       const isFollowing = invocation.options.follow === true;
       await withData(invocation, async (opened) => {
         const boardId = await selectBoard(opened.deps, opened.actor, textOption(invocation, "board"));
-        const since = sinceMs === undefined ? null : opened.deps.clock.now() - sinceMs;
+        const since = readSince?.(opened.deps.clock.now()) ?? null;
         const after = isFollowing && since === null ? (await opened.deps.store.feed.state()).position : null;
         const query = { boardId, events, after, limit: PAGE_SIZE };
         await (isFollowing ? follow(invocation, opened, query, since) : printAll(invocation, opened, query, since));
@@ -91,7 +92,7 @@ async function readNew(
   onPage: (changes: readonly Change[]) => void,
 ): Promise<number> {
   // No server may be running, whose sequencer would do this.
-  while ((await deps.store.feed.sequence()).hasMore);
+  while ((await deps.store.feed.sequence(deps.clock.now())).hasMore);
   for (let { after } = query; ;) {
     const page = await readChanges(deps, actor, { ...query, after });
     onPage(page.changes);

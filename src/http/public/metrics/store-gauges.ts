@@ -7,7 +7,7 @@ import { createGauges, type Gauges } from "./gauges.ts";
 /** How long the sizes of large tables are reused. Reading them takes a second or more for each million rows. */
 const SIZES_REUSE_MS = 300_000;
 
-type GaugedStore = Pick<Store, "tiles" | "indexRebuild" | "backups" | "statistics" | "feed">;
+type GaugedStore = Pick<Store, "tiles" | "indexRebuild" | "backups" | "statistics" | "feed" | "subscriptions">;
 
 export type StoreGaugeDeps = {
   readonly store: GaugedStore;
@@ -32,6 +32,7 @@ export function addStoreGauges(registry: Registry, { store, checkStorage, now }:
     (seconds) => seconds,
   );
   addWaitingGauges(gauges, store, now);
+  addSubscriptionGauge(gauges, store);
   addSizeGauges(gauges, store);
 }
 
@@ -69,6 +70,16 @@ function addWaitingGauges(gauges: Gauges, store: GaugedStore, now: () => number)
     "Age of the oldest recorded event that readers of the change feed do not see yet, in seconds; 0 if there is none.",
     gauges.reading(async () => toAge(await store.feed.oldestWaiting(), now)),
     (seconds) => seconds,
+  );
+}
+
+function addSubscriptionGauge(gauges: Gauges, { subscriptions }: GaugedStore): void {
+  gauges.add(
+    "tessera_subscriptions",
+    "Webhooks that keys and owners registered, by status.",
+    gauges.reading(() => subscriptions.counts()),
+    (counts) => counts,
+    "status",
   );
 }
 

@@ -19,6 +19,8 @@ export const EVENT_PAYLOAD = entity(
     sourceUrl: optional(orNull("string")),
     zoneId: optional(orNull("string")),
     tags: optional(Type.Array(Type.String())),
+    sourceId: optional(Type.String({ description: "Events of sources have this field and the next one." })),
+    url: optional(Type.String()),
     generationId: optional(Type.String({ description: "Events of generations have this field and the following ones." })),
     endpoint: optional(choice(GENERATION_ENDPOINTS, { title: "GenerationEndpoint" })),
     assetType: optional(choice(ASSET_TYPES, { title: "AssetType" })),

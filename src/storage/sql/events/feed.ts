@@ -1,12 +1,12 @@
 import type { FeedState, FeedStore } from "#domain/events/feed.ts";
 import type { Driver } from "../driver.ts";
-import { addListener, type FeedNotifier } from "../notifier.ts";
+import { addListener, type FeedNotifier, type Notifier } from "../notifier.ts";
 import { get } from "../unit.ts";
-import { readFeed, readFeedState } from "./read-feed.ts";
+import { readFeed, readFeedState, readLatest } from "./read-feed.ts";
 import { hasWaitingEvents, type Sequenced, sequenceEvents } from "./sequence.ts";
 
 /** The change feed. */
-export function createFeedStore({ dialect, read, write }: Driver, notifier: FeedNotifier): FeedStore {
+export function createFeedStore({ dialect, read, write }: Driver, notifier: FeedNotifier & Pick<Notifier, "notifySenders">): FeedStore {
   /** The position before the units that are committed but may not be on disk yet: a crash of the machine could take them back. */
   const unflushed = new Set<{ first: number }>();
   const visible = ({ position }: FeedState): number => Math.min(position, ...[...unflushed].map(({ first }) => first));
@@ -19,7 +19,7 @@ export function createFeedStore({ dialect, read, write }: Driver, notifier: Feed
 
     read: (businessId, query) => read(() => readFeed(dialect, businessId, query, visible)),
 
-    async sequence() {
+    async sequence(now) {
       // Without a look before the write, every poll would commit an empty transaction.
       if (!(await read(() => hasWaitingEvents(dialect)))) return { events: 0, hasMore: false };
       const unit = { first: Infinity };
@@ -27,7 +27,7 @@ export function createFeedStore({ dialect, read, write }: Driver, notifier: Feed
       let step: Sequenced;
       try {
         step = await write(function* () {
-          const sequenced = yield* sequenceEvents(dialect);
+          const sequenced = yield* sequenceEvents(dialect, now);
           unit.first = sequenced.first;
           return sequenced;
         });
@@ -35,8 +35,11 @@ export function createFeedStore({ dialect, read, write }: Driver, notifier: Feed
         unflushed.delete(unit);
       }
       if (step.events.length > 0) notifier.notifyReaders([...new Set(step.events.map(({ businessId }) => businessId))]);
+      if (step.deliveries > 0) notifier.notifySenders();
       return { events: step.events.length, hasMore: step.hasMore };
     },
+
+    latest: (businessId, boardId, event, limit) => read(() => readLatest(businessId, boardId, event, limit)),
 
     onRecorded: (listener) => addListener(notifier.sequencers, listener),
 

@@ -1,4 +1,4 @@
-import { readPayload } from "#domain/events/event.ts";
+import { type FeedEvent, readPayload } from "#domain/events/event.ts";
 import type { Change, FeedPage, FeedQuery, FeedState } from "#domain/events/feed.ts";
 import type { Dialect } from "../driver.ts";
 import { Mapping, plainFields } from "../mapping.ts";
@@ -67,4 +67,17 @@ function* readPage(
     scanned: scanned - 1,
   });
   return last === undefined ? { changes, next: until, hasMore: false } : { changes, next: last.position, hasMore: last.position < until };
+}
+
+/** Returns the latest changes of an event, newest first, as far as they are among the newest `MAX_SCANNED` of the business. */
+export function* readLatest(businessId: string, boardId: string | null, event: FeedEvent, limit: number): Unit<readonly Change[]> {
+  const newest = `SELECT * FROM event WHERE business_id = @businessId AND position > 0 ORDER BY position DESC LIMIT ${MAX_SCANNED}`;
+  const onBoard = boardId === null ? "" : "AND e.board_id = @boardId";
+  const rows = yield* CHANGES.list(`(${newest}) AS e WHERE e.event = @event ${onBoard} ORDER BY e.position DESC LIMIT @limit`, {
+    businessId,
+    boardId,
+    event,
+    limit,
+  });
+  return rows.map(toChange);
 }

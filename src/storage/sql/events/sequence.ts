@@ -1,20 +1,10 @@
-import type { FeedEvent } from "#domain/events/event.ts";
 import type { Dialect } from "../driver.ts";
 import { Mapping, plainFields } from "../mapping.ts";
 import { exists, get, run, type Unit } from "../unit.ts";
+import { findReceivers, insertDeliveries, type WaitingEvent } from "./fan-out.ts";
 
 /** How many events one unit of work gives their positions. */
 const MAX_EVENTS = 500;
-
-/** A committed event without a position. */
-export type WaitingEvent = {
-  readonly number: number;
-  readonly businessId: string;
-  readonly boardId: string;
-  readonly event: FeedEvent;
-  readonly payload: string;
-  readonly at: number;
-};
 
 const WAITING = new Mapping<WaitingEvent>(plainFields("number", "businessId", "boardId", "event", "payload", "at"));
 
@@ -22,17 +12,26 @@ export const hasWaitingEvents = ({ useIndex }: Dialect): Unit<boolean> =>
   exists(`SELECT 1 AS found FROM event${useIndex("event_waiting")} WHERE position IS NULL LIMIT 1`);
 
 /** What one unit of work did. `first` is the position before it. */
-export type Sequenced = { readonly first: number; readonly events: readonly WaitingEvent[]; readonly hasMore: boolean };
+export type Sequenced = {
+  readonly first: number;
+  readonly events: readonly WaitingEvent[];
+  /** How many deliveries to subscriptions were recorded. */
+  readonly deliveries: number;
+  readonly hasMore: boolean;
+};
 
 /**
  * Gives the next committed events the positions after the last one, in the order in which they were recorded. The lock of the feed makes
- * positions visible in order. An event whose transaction is committed late gets a later position, so no reader skips it.
+ * positions visible in order. An event whose transaction is committed late gets a later position, so no reader skips it. Records the
+ * deliveries to subscriptions in the same unit, so that each event is delivered once.
  */
-export function* sequenceEvents({ useIndex, rowsOfJson, locking }: Dialect): Unit<Sequenced> {
+export function* sequenceEvents(dialect: Dialect, now: number): Unit<Sequenced> {
+  const { useIndex, rowsOfJson, locking } = dialect;
   const first = yield* lockFeed(locking("FOR UPDATE"));
-  const events = yield* WAITING.list(`event${useIndex("event_waiting")} WHERE position IS NULL ORDER BY number LIMIT @limit`, {
+  const waiting = yield* WAITING.list(`event${useIndex("event_waiting")} WHERE position IS NULL ORDER BY number LIMIT @limit`, {
     limit: MAX_EVENTS,
   });
+  const { events, matches } = yield* findReceivers(dialect, waiting, now);
   if (events.length > 0) {
     const rows = events.map(({ businessId, number }, i) => ({ business_id: businessId, number, position: first + i + 1 }));
     yield* run(
@@ -41,8 +40,10 @@ export function* sequenceEvents({ useIndex, rowsOfJson, locking }: Dialect): Uni
       { rows: JSON.stringify(rows) },
     );
     yield* run("UPDATE feed SET position = @position", { position: first + events.length });
+    yield* insertDeliveries(dialect, matches, now);
   }
-  return { first, events, hasMore: events.length === MAX_EVENTS };
+  const hasMore = events.length < waiting.length || waiting.length === MAX_EVENTS;
+  return { first, events, deliveries: matches.length, hasMore };
 }
 
 /** Locks the feed until the unit is committed, and returns the last position. The row is missing after the transfer of an older database. */

@@ -15,5 +15,8 @@ export const createSecretKeyStore = ({ read, write }: Driver): SecretKeyStore =>
     await write(() => run(sql, { value }));
   },
 
-  sealedSecrets: () => read(() => SECRETS.list("webhook")),
+  sealedSecrets: () =>
+    read(function* () {
+      return [...(yield* SECRETS.list("webhook")), ...(yield* SECRETS.list("subscription"))];
+    }),
 });

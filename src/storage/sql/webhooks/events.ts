@@ -1,4 +1,5 @@
 import { newId } from "#domain/core/system.ts";
+import { countAttempts } from "#domain/events/subscription.ts";
 import { storeTilePayload } from "#domain/events/event.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import type { EventType, TileEventPayload } from "#domain/settings/webhook.ts";
@@ -26,8 +27,9 @@ export function* recordTileEvent(dialect: Dialect, event: Extract<EventType, `ti
 /** Does nothing if the board is deleted, or if the business has no webhook for this event. */
 function* insertDelivery(dialect: Dialect, event: EventType, { businessId, boardId }: Place, payload: string, now: number): Unit<void> {
   yield* run(
-    `INSERT INTO delivery (business_id, id, webhook_id, event, url, status, payload, created_at)
-     SELECT w.business_id, @id, w.id, @event, w.url, 'pending', @payload, @now FROM webhook w
+    `INSERT INTO delivery (business_id, id, webhook_id, event, url, status, payload, created_at, max_attempts)
+     SELECT w.business_id, @id, w.id, @event, w.url, 'pending', @payload, @now, CASE WHEN w.retries THEN ${countAttempts(true)} ELSE 1 END
+     FROM webhook w
      JOIN board b ON b.business_id = w.business_id AND b.id = @boardId AND b.deleted_at IS NULL
      WHERE w.business_id = @businessId AND w.events LIKE @listed${dialect.locking("FOR SHARE OF w")}`,
     { id: newId("dlv", now), event, listed: `%"${event}"%`, payload, now, boardId, businessId },
