@@ -18,7 +18,7 @@ export type NodeRed = {
   deploy(flows: readonly object[], credentials?: Readonly<Record<string, object>>): Promise<void>;
   /** Calls a node "http in", or the admin API below "/admin". */
   post(path: string, body: unknown): Promise<{ readonly status: number; readonly json: any }>;
-  /** Ends the process, and starts another one with the same user folder. */
+  /** Ends the process, and starts another one with the same user folder and port. */
   restart(signal: NodeJS.Signals, whileDown?: () => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;
 };
@@ -54,7 +54,7 @@ export async function startNodeRed(): Promise<NodeRed> {
     async restart(signal, whileDown) {
       await end(current.child, signal);
       await whileDown?.();
-      current = await startProcess(integration, userDir, write);
+      current = await startProcess(integration, userDir, write, new URL(current.url).port);
     },
     async stop() {
       await end(current.child, "SIGTERM");
@@ -68,8 +68,8 @@ const countStarts = (log: string): number => log.split("Started flows").length;
 
 const READY = /^Node-RED is ready on (\S+)$/m;
 
-async function startProcess(integration: string, userDir: string, write: (text: string) => void) {
-  const child = spawn(process.execPath, [HOST, integration, userDir], { cwd: userDir, stdio: ["ignore", "pipe", "pipe"] });
+async function startProcess(integration: string, userDir: string, write: (text: string) => void, port = "0") {
+  const child = spawn(process.execPath, [HOST, integration, userDir, port], { cwd: userDir, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   const url = await new Promise<string>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr])
