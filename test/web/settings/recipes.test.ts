@@ -66,15 +66,17 @@ describe.each(RECIPES)("recipe for %s", (id, ending, program) => {
 let all: ReturnType<typeof buildRecipes>;
 beforeAll(() => (all = buildRecipes({ base: "https://tessera.example", boardId: "brd_1" })));
 
-it("the code for n8n is JSON with the address of the server", () => {
+it("the recipe for n8n names its package, and has nodes of it for the board", () => {
   const recipe = all.find(({ id }) => id === "n8n")!;
-  const [send, verify] = [recipe.send, recipe.verify].map((steps) => steps.find(({ code }) => code !== undefined)!.code!);
-  expect(JSON.stringify(JSON.parse(send!))).toContain("https://tessera.example/api/inbound/tiles");
-  expect(() => JSON.parse(verify!)).not.toThrow();
+  const [name, ...nodes] = [...recipe.send, ...recipe.verify].flatMap(({ code }) => (code === undefined ? [] : [code]));
+  expect(name).toBe("@tessera-board/n8n-nodes-tessera");
+  const pasted = nodes.flatMap((code) => JSON.parse(code).nodes as any[]);
+  expect(pasted.map(({ type }) => type)).toEqual([`${name}.tessera`, `${name}.tesseraTrigger`]);
+  expect(pasted.map(({ parameters }) => parameters.board.value)).toEqual(["brd_1", "brd_1"]);
 });
 
 /** Tools whose nodes or integration make the calls, and verify events. */
-const WITH_NODES = ["Node-RED", "Zapier"];
+const WITH_NODES = ["n8n", "Node-RED", "Zapier"];
 
 it("every recipe contains the address and the board, and a receiver of its own checks the signature, the time and the id", () => {
   expect(all.map(({ name }) => name)).toEqual(["n8n", "Node-RED", "Make", "Zapier", "Node", "Python", "PHP"]);
