@@ -1,14 +1,23 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { signStandard } from "#net/signature.ts";
-import { serve } from "../sdk/server.ts";
-import { useTestService } from "../support/service.ts";
+import { type Received, type Receiver, openReceiver, until } from "../e2e/support/servers.ts";
+import { type TestService, startTestService } from "../support/service.ts";
 import { type ZapierApp, startZapierApp } from "./support/zapier.ts";
 
-const service = useTestService();
+let service: TestService;
+let receiver: Receiver;
 let app: ZapierApp;
-beforeAll(async () => void (app = await startZapierApp()));
-afterAll(() => app?.stop());
+beforeAll(async () => {
+  receiver = await openReceiver();
+  service = await startTestService({ WEBHOOK_ALLOW: receiver.host });
+  app = await startZapierApp();
+});
+afterAll(async () => {
+  app?.stop();
+  await service?.stop();
+  await receiver?.close();
+});
 
 const authData = () => ({ serverUrl: `${service.url}/`, apiKey: service.key });
 const run = (path: string, inputData: object = {}, more: object = {}) => app.run(path, { authData: authData(), inputData, ...more });
@@ -32,7 +41,7 @@ test("tiles are created, found, asked about and written about", async () => {
     url: "",
     external_id: "z-1",
   });
-  expect(tile).toMatchObject({ title: "Ferry", externalId: "z-1", created: true });
+  expect(tile).toMatchObject({ type: "TEXT", status: "ready", created: true });
   expect(
     await perform("creates.create_tile", { board_id, title: "Ferry", content: "The ferry leaves at eight.", external_id: "z-1" }),
   ).toMatchObject({ id: tile.id, created: false });
@@ -51,60 +60,74 @@ test("dropdowns list boards, and the zones of the chosen board", async () => {
   expect(await perform("triggers.zone")).toEqual([]);
 });
 
-describe("triggers", () => {
-  const secret = `whsec_${randomBytes(32).toString("base64")}`;
-  const content = JSON.stringify({ event: "tile.ready", payload: { tileId: "til_1", title: "Häfen" }, sentAt: "2026-01-01T00:00:00.000Z" });
-  const now = () => Math.floor(Date.now() / 1_000);
+const TRIGGER = "triggers.tile_created.operation";
+const createTile = (title: string) =>
+  service.call("POST", `/api/board/${service.boardId}/tiles`, { body: { title, content: `About ${title}.` } });
+/** What Zapier passes on when a request comes in: it writes a prefix before the names of headers. */
+const toBundle = ({ headers, body }: Received, secret: string) => ({
+  subscribeData: { id: "sub_1", secret },
+  cleanedRequest: JSON.parse(body.toString()),
+  rawRequest: {
+    content: body.toString(),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [`Http-${name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())}`, value]),
+    ),
+  },
+});
 
-  /** What Zapier passes on when a request comes in: it writes a prefix before the names of headers. */
-  const receive = (timestamp: number, by = secret, id = "msg_1") =>
-    app.run("triggers.tile_ready.operation.perform", {
-      subscribeData: { id: "whk_1", secret },
-      cleanedRequest: JSON.parse(content),
-      rawRequest: {
-        content,
-        headers: {
-          "Http-Webhook-Id": id,
-          "Http-Webhook-Timestamp": String(timestamp),
-          "Http-Webhook-Signature": signStandard("msg_1", timestamp, content, by),
-        },
-      },
-    });
+test("a trigger subscribes, passes genuine events on, and unsubscribes", async () => {
+  const { key } = await service.newKey({ webhooks: true });
+  const listWebhooks = async () => (await service.call("GET", "/api/webhooks", { key })).json.webhooks;
+  const bundle = {
+    authData: { ...authData(), apiKey: key },
+    inputData: { board_id: service.boardId },
+    targetUrl: `${receiver.url}/hooks/1`,
+  };
+  const subscribeData = await app.run(`${TRIGGER}.performSubscribe`, bundle);
+  expect(await listWebhooks()).toMatchObject([
+    { id: subscribeData.id, events: ["tile.created"], boardId: service.boardId, includeTile: true, description: "Zapier: New Tile" },
+  ]);
+  await createTile("Hafen");
+  const request = await until("the event", () => receiver.received[0]);
+  const [item] = await app.run(`${TRIGGER}.perform`, toBundle(request, subscribeData.secret));
+  const tile = expect.objectContaining({ extractedText: "About Hafen." });
+  expect(item).toMatchObject({ id: request.headers["webhook-id"], event: "tile.created", title: "Hafen", tile });
 
-  test("a genuine event starts the Zap, and a forged or old one does not", async () => {
-    expect(await receive(now())).toEqual([
-      { id: "msg_1", event: "tile.ready", sentAt: "2026-01-01T00:00:00.000Z", tileId: "til_1", title: "Häfen" },
-    ]);
-    await expect(receive(now(), `whsec_${randomBytes(32).toString("base64")}`)).rejects.toThrow("does not match");
-    await expect(receive(now(), secret, "msg_2")).rejects.toThrow("does not match");
-    await expect(receive(now() - 400)).rejects.toThrow("too old");
+  const forged = toBundle(request, `whsec_${randomBytes(32).toString("base64")}`);
+  await expect(app.run(`${TRIGGER}.perform`, forged)).rejects.toThrow("The signature of the event does not match.");
+  const timestamp = Math.floor(Date.now() / 1_000) - 400;
+  const signature = signStandard("msg_1", timestamp, request.body.toString(), subscribeData.secret);
+  const headers = { "webhook-id": "msg_1", "webhook-timestamp": String(timestamp), "webhook-signature": signature };
+  const old = toBundle({ ...request, headers }, subscribeData.secret);
+  await expect(app.run(`${TRIGGER}.perform`, old)).rejects.toThrow("The event is too old.");
+
+  await app.run(`${TRIGGER}.performUnsubscribe`, { ...bundle, subscribeData });
+  expect(await listWebhooks()).toEqual([]);
+});
+
+test("samples are listed newest first, each with an id of its own, as events are", async () => {
+  const { key } = await service.newKey({ webhooks: true });
+  for (const title of ["First", "Second", "Third"]) await createTile(title);
+  const bundle = { authData: { ...authData(), apiKey: key }, inputData: {} };
+  const samples = await until("the samples", async () => {
+    const listed = await app.run(`${TRIGGER}.performList`, bundle);
+    return listed[0].title === "Third" && listed;
   });
-
-  test("a trigger subscribes, unsubscribes, and lists samples newest first with unique ids", async () => {
-    const sample = (tileId: string, day: number) => ({ event: "tile.ready", payload: { tileId }, sentAt: `2026-01-0${day}T00:00:00.000Z` });
-    await using server = await serve(({ url }) =>
-      url.startsWith("/api/webhooks/samples")
-        ? { body: { samples: [sample("til_1", 1), sample("til_2", 3), sample("til_1", 2)] } }
-        : { body: { webhook: { id: "whk_1" }, secret } },
-    );
-    const bundle = {
-      authData: { serverUrl: server.url, apiKey: "k" },
-      inputData: { board_id: "brd_1" },
-      targetUrl: "https://hooks.zapier.com/1",
-    };
-    const subscribeData = await app.run("triggers.tile_ready.operation.performSubscribe", bundle);
-    expect(subscribeData).toEqual({ id: "whk_1", secret });
-    await app.run("triggers.tile_ready.operation.performUnsubscribe", { ...bundle, subscribeData });
-    const listed = await app.run("triggers.tile_ready.operation.performList", bundle);
-    expect(listed.map(({ tileId, sentAt }: any) => `${tileId} ${sentAt.slice(9, 10)}`)).toEqual(["til_2 3", "til_1 2", "til_1 1"]);
-    expect(server.seen.map(({ method, url, body }) => [method, url, body])).toEqual([
-      [
-        "POST",
-        "/api/webhooks",
-        { url: bundle.targetUrl, events: ["tile.ready"], board_id: "brd_1", include_tile: true, description: "Zapier: Tile Ready" },
-      ],
-      ["DELETE", "/api/webhooks/whk_1", undefined],
-      ["GET", "/api/webhooks/samples?event=tile.ready", undefined],
-    ]);
+  expect(samples.map(({ title }: any) => title)).toEqual(["Third", "Second", "First"]);
+  expect(new Set(samples.map(({ id }: any) => id)).size).toBe(3);
+  expect(samples[0]).toMatchObject({
+    event: "tile.created",
+    boardId: service.boardId,
+    tileId: expect.any(String),
+    sentAt: expect.any(String),
   });
+  // There is none of this event, so the server makes one up.
+  expect(await app.run("triggers.generation_complete.operation.performList", bundle)).toMatchObject([{ event: "generation.complete" }]);
+});
+
+test("a key that may not manage webhooks is told when a Zap is turned on", async () => {
+  const bundle = { authData: authData(), inputData: {}, targetUrl: `${receiver.url}/hooks/2` };
+  await expect(app.run(`${TRIGGER}.performSubscribe`, bundle)).rejects.toThrow(
+    "This API key does not have the permission for this operation.",
+  );
 });

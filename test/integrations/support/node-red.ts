@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildNodeRed } from "../../../scripts/package/node-red.ts";
+import { until } from "../../e2e/support/servers.ts";
 import { installIntegration } from "./install.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -17,7 +18,7 @@ export type NodeRed = {
   deploy(flows: readonly object[], credentials?: Readonly<Record<string, object>>): Promise<void>;
   /** Calls a node "http in", or the admin API below "/admin". */
   post(path: string, body: unknown): Promise<{ readonly status: number; readonly json: any }>;
-  /** Ends the process, and starts another one with the same user folder. */
+  /** Ends the process, and starts another one with the same user folder and port. */
   restart(signal: NodeJS.Signals, whileDown?: () => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;
 };
@@ -44,14 +45,16 @@ export async function startNodeRed(): Promise<NodeRed> {
     log: () => log,
     post,
     async deploy(flows, credentials = {}) {
+      const starts = countStarts(log);
       const nodes = flows.map((node) => ({ ...node, credentials: credentials[(node as { id: string }).id] }));
       const { status, json } = await post("/admin/flows", nodes);
       if (status !== 204) throw new Error(`Node-RED refused the flows: ${status} ${JSON.stringify(json)}`);
+      await until("the start of the flows", () => countStarts(log) > starts);
     },
     async restart(signal, whileDown) {
       await end(current.child, signal);
       await whileDown?.();
-      current = await startProcess(integration, userDir, write);
+      current = await startProcess(integration, userDir, write, new URL(current.url).port);
     },
     async stop() {
       await end(current.child, "SIGTERM");
@@ -60,10 +63,13 @@ export async function startNodeRed(): Promise<NodeRed> {
   };
 }
 
+/** Node-RED responds to a deployment before its nodes have started. */
+const countStarts = (log: string): number => log.split("Started flows").length;
+
 const READY = /^Node-RED is ready on (\S+)$/m;
 
-async function startProcess(integration: string, userDir: string, write: (text: string) => void) {
-  const child = spawn(process.execPath, [HOST, integration, userDir], { cwd: userDir, stdio: ["ignore", "pipe", "pipe"] });
+async function startProcess(integration: string, userDir: string, write: (text: string) => void, port = "0") {
+  const child = spawn(process.execPath, [HOST, integration, userDir, port], { cwd: userDir, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   const url = await new Promise<string>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr])
@@ -71,7 +77,7 @@ async function startProcess(integration: string, userDir: string, write: (text: 
         write(text);
         output += text;
         const [, found] = READY.exec(output) ?? [];
-        if (found !== undefined) resolve(found);
+        if (found !== undefined && countStarts(output) > 1) resolve(found);
       });
     child.once("error", reject);
     child.once("close", (code) => reject(new Error(`Node-RED ended with ${code}: ${output}`)));

@@ -1,6 +1,5 @@
 import type { Red, NodeConfig, RedNode } from "../red.ts";
 import { readText, requireServer } from "../server.ts";
-import { createSubscriptionsApi } from "./subscriptions-api.ts";
 import { openCursor } from "./cursor.ts";
 import { createFeedStep } from "./feed.ts";
 import { readFilter } from "./filter.ts";
@@ -51,7 +50,6 @@ function start(red: Red, node: RedNode, config: NodeConfig, report: Reporter, si
   const server = requireServer(red, config);
   const source: EventSource = {
     client: server.connect(),
-    api: createSubscriptionsApi(server.baseUrl, server.credentials?.apiKey ?? ""),
     filter: readFilter(red, config),
     report,
     emit: ({ event, payload, id, at }) => node.send({ topic: event, payload, eventId: id, at }),
@@ -71,7 +69,7 @@ function start(red: Red, node: RedNode, config: NodeConfig, report: Reporter, si
   signal.addEventListener("abort", () => receivers.delete(node.id));
   // If the public URL is taken away later, the node begins at the end of the feed.
   const ended = repeat(() => cursor.clear().then(step), source);
-  return { ended, remove: () => removeSubscriptions(source.api, path) };
+  return { ended, remove: () => removeSubscriptions(source.client, path) };
 }
 
 function buildUrl(red: Red, publicUrl: string, path: string): string {
@@ -89,6 +87,7 @@ function createReporter(red: Red, node: RedNode): Reporter {
       last = "";
       node.status({ fill: "green", shape: "dot", text: red._("status.connected") });
     },
+    paused: () => node.status({ fill: "yellow", shape: "ring", text: red._("status.paused") }),
     failed({ message }) {
       node.status({ fill: "red", shape: "ring", text: message.slice(0, MAX_STATUS_LENGTH) });
       if (message !== last) node.error(message);

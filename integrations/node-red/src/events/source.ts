@@ -1,11 +1,9 @@
 import type { Client } from "@tessera-board/sdk";
 import type { EventFilter } from "./filter.ts";
-import type { SubscriptionsApi } from "./subscriptions-api.ts";
 
 /** What an event node follows, and what it does with an event. */
 export type EventSource = {
   readonly client: Client;
-  readonly api: SubscriptionsApi;
   readonly filter: EventFilter;
   readonly report: Reporter;
   /** Sends the event on as a message. */
@@ -25,6 +23,8 @@ export type FoundEvent = {
 /** Shows the state at the node, and what the user has to know in the log. */
 export type Reporter = {
   connected(): void;
+  /** The subscription is there, and the server sends nothing. */
+  paused(): void;
   /** An error that repeats is in the log once. */
   failed(error: Error): void;
   /** Something that is no error of a call; `key` is that of the message. */

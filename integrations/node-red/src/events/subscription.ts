@@ -1,9 +1,10 @@
-import { WebhookVerificationError, verifyWebhook } from "@tessera-board/sdk";
-import type { SubscriptionsApi, Subscription } from "./subscriptions-api.ts";
+import { type CallOptions, type Client, type Subscription, WebhookVerificationError, verifyWebhook } from "@tessera-board/sdk";
 import type { Receiver } from "./receiver.ts";
 import { pause } from "./repeat.ts";
 import type { EventSource, FoundEvent } from "./source.ts";
 
+/** The node repeats its steps itself. The limit is shorter than Node-RED waits for a node to close. */
+const CALL: CallOptions = { maxRetries: 0, timeoutMs: 10_000 };
 /** How often the node looks whether its subscription is still there and active. */
 const CHECK_INTERVAL_MS = 300_000;
 /** Ids that are remembered, so that a repeated event is sent on once. */
@@ -30,11 +31,14 @@ export function createSubscription(
   return {
     async step() {
       if (secret === undefined) secret = await subscribe(source, target);
-      else if ((await findOwn(source.api, target.path)).every(({ url }) => url !== target.url)) {
+      const found = (await findOwn(source.client, target.path)).find(({ url }) => url === target.url);
+      if (found === undefined) {
         source.report.warn("errors.subscription-removed");
         secret = await subscribe(source, target);
       }
-      source.report.connected();
+      // Whoever paused it had a reason: it stays so until the next deployment.
+      if (found?.status === "paused") source.report.paused();
+      else source.report.connected();
       await pause(CHECK_INTERVAL_MS, source.signal);
     },
     async receiver(body, headers) {
@@ -50,38 +54,44 @@ export function createSubscription(
   };
 }
 
-/** Subscribes, or takes over the node's subscription of an earlier start, with the events that wait in it. Returns the secret. */
-async function subscribe({ api, filter, report }: EventSource, target: Target): Promise<string> {
-  const [found, ...others] = await findOwn(api, target.path);
-  const isUsable = found?.url === target.url && found.boardId === (filter.boardId ?? null);
-  for (const { id } of isUsable || found === undefined ? others : [found, ...others]) await api.remove(id);
-  if (!isUsable) return (await api.create({ ...filter, ...target })).secret;
+/**
+ * Subscribes, or takes over the node's subscription of an earlier start, with the events that wait in it, although its public URL or its
+ * choices have changed. Returns the secret.
+ */
+async function subscribe({ client, filter, report }: EventSource, { url, path, description }: Target): Promise<string> {
+  const { scope } = await client.me(CALL);
+  const { events, includeTile } = filter;
+  // A key of one board can't ask for all.
+  const settings = { url, description, events, includeTile, boardId: filter.boardId ?? scope.boardId };
+  const [found, ...others] = await findOwn(client, path);
+  if (found === undefined) return (await client.webhooks.create(settings, CALL)).secret;
+  for (const { id } of others) await client.webhooks.delete(id, CALL);
   if (found.status === "paused") report.warn("errors.was-paused", { reason: found.pausedReason ?? "" });
-  await api.update(found.id, filter);
-  return api.rotate(found.id);
+  await client.webhooks.update(found.id, { ...settings, status: "active" }, CALL);
+  return (await client.webhooks.rotate(found.id, CALL)).secret;
 }
 
 /** Removes every subscription of a node. */
-export async function removeSubscriptions(api: SubscriptionsApi, path: string): Promise<void> {
-  for (const { id } of await findOwn(api, path)) await api.remove(id);
+export async function removeSubscriptions(client: Client, path: string): Promise<void> {
+  for (const { id } of await findOwn(client, path)) await client.webhooks.delete(id, CALL);
 }
 
 /**
  * Returns a function that, once, removes the subscriptions that the node had before its public URL was taken away. A key that may not
  * manage subscriptions has none.
  */
-export function removeEarlierSubscriptions({ client, api, signal }: EventSource, path: string): () => Promise<void> {
+export function removeEarlierSubscriptions({ client }: EventSource, path: string): () => Promise<void> {
   let isDone = false;
   return async () => {
     if (isDone) return;
-    const me: { readonly webhooks?: boolean } = await client.me({ maxRetries: 0, signal });
-    if (me.webhooks === true) await removeSubscriptions(api, path);
+    const { webhooks } = await client.me(CALL);
+    if (webhooks) await removeSubscriptions(client, path);
     isDone = true;
   };
 }
 
-const findOwn = async (api: SubscriptionsApi, path: string): Promise<readonly Subscription[]> =>
-  (await api.list()).filter(({ url }) => url.endsWith(path));
+const findOwn = async (client: Client, path: string): Promise<readonly Subscription[]> =>
+  (await client.webhooks.list(CALL)).filter(({ url }) => url.endsWith(path));
 
 /** The event of a request; null if its signature or its time is wrong. */
 async function readEvent(body: Buffer, headers: Parameters<Receiver>[1], secret: string): Promise<FoundEvent | null> {
