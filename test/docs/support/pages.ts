@@ -21,6 +21,9 @@ export function listPages(): readonly string[] {
     "SECURITY.md",
     "CHANGELOG.md",
     "sdk/README.md",
+    "integrations/n8n/README.md",
+    "integrations/node-red/README.md",
+    "integrations/zapier/README.md",
     ...inFolder("docs"),
     ...inFolder("docs/reference"),
   ];
