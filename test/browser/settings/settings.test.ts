@@ -29,6 +29,7 @@ beforeAll(async () => {
   owner = await fixture.install.claim();
   visitor = await fixture.visit({ permissions: ["clipboard-read", "clipboard-write"] });
   ({ page } = visitor);
+  page.setDefaultTimeout(8000);
   await visitor.logIn(owner);
 });
 afterAll(async () => {
@@ -171,7 +172,7 @@ it("the webhook is set, tested, redelivered, rotated, changed and removed", asyn
   expect(await page.getByLabel("Start of the response").textContent()).toBe("Thanks <b>a lot</b>.");
   await expectAccessible(page, "a delivery");
   await press(page, "Resend");
-  await expect.poll(() => received.length).toBe(2);
+  await expect.poll(() => received.length, { timeout: 5000 }).toBe(2);
   expect(JSON.parse(received[1]!.body).payload).toEqual(JSON.parse(received[0]!.body).payload);
 
   await press(page, "Rotate…");
@@ -191,11 +192,45 @@ it("the webhook is set, tested, redelivered, rotated, changed and removed", asyn
   await page.getByText("Rejected 500").waitFor();
   const { webhook } = await fixture.install.call(owner, "GET", "/api/settings/webhook");
   expect(webhook.events).toEqual(["generation.complete", "tile.failed"]);
+  await page.getByRole("checkbox", { name: "Failed only" }).check();
+  await expect.poll(() => page.getByRole("list", { name: "Deliveries" }).getByRole("listitem").count(), { timeout: 5000 }).toBe(1);
+  const sent = received.length;
+  await press(page, "Resend failed…");
+  await press(page, "Resend");
+  await toast("The failed events are being resent.");
+  await expect.poll(() => received.length, { timeout: 5000 }).toBe(sent + 1);
 
   await press(page, "Remove…");
   await press(page, "Remove");
   await page.getByRole("heading", { name: "Set up the webhook" }).waitFor();
   expect((await fixture.install.call(owner, "GET", "/api/settings/webhook")).webhook).toBeNull();
+  visitor.expectClean();
+});
+
+it("registered webhooks are listed with owner, state and last delivery, paused, resumed and deleted", async () => {
+  const { install } = fixture;
+  const made = await install.call(owner, "POST", "/api/settings/keys", { name: "n8n trigger", webhooks: true });
+  const url = `http://127.0.0.1:${port()}/trigger`;
+  await install.call(owner, "POST", "/api/settings/webhooks", { url, events: ["tile.created"], description: "By an owner" });
+  await visitor.open("/settings/webhook");
+  const list = page.getByRole("list", { name: "Registered webhooks" });
+  const row = list.getByRole("listitem").filter({ hasText: url });
+  await row.getByText("Active", { exact: true }).waitFor();
+  await row.getByText("Nothing sent yet").waitFor();
+  await row.getByText("By an owner").waitFor();
+  await expectAccessible(page, "registered webhooks");
+  const choose = async (action: string) => {
+    await page.getByRole("button", { name: `Actions for ${url}` }).click();
+    await page.getByRole("menuitem", { name: action }).click();
+  };
+  await choose("Pause");
+  await row.getByText("Paused", { exact: true }).waitFor();
+  await choose("Resume");
+  await row.getByText("Active", { exact: true }).waitFor();
+  await choose("Delete…");
+  await press(page, "Delete");
+  await page.getByText("No registered webhooks").waitFor();
+  await install.call(owner, "DELETE", `/api/settings/keys/${made.apiKey.id}`);
   visitor.expectClean();
 });
 
@@ -260,10 +295,12 @@ it("the password is changed, and other browsers are logged out one by one or tog
     .first()
     .click();
   await press(page, "Log out");
-  await expect.poll(() => page.getByRole("list", { name: "Active sessions" }).getByRole("listitem").count()).toBe(before - 1);
+  await expect
+    .poll(() => page.getByRole("list", { name: "Active sessions" }).getByRole("listitem").count(), { timeout: 5000 })
+    .toBe(before - 1);
   await press(page, "Log out other sessions…");
   await press(page, "Log out");
-  await expect.poll(() => page.getByRole("list", { name: "Active sessions" }).getByRole("listitem").count()).toBe(1);
+  await expect.poll(() => page.getByRole("list", { name: "Active sessions" }).getByRole("listitem").count(), { timeout: 5000 }).toBe(1);
 
   await fill(page, { "Current password": "not this one", "New password": "a second lantern at sea" });
   await press(page, "Change password");
@@ -379,14 +416,14 @@ it("the row of sections shows the current one on a phone, after a click, in a ne
   await visitor.open("/settings/boards");
   await page.getByRole("link", { name: "Members", exact: true }).click();
   await page.getByRole("heading", { name: "Members" }).waitFor();
-  await expect.poll(isInView).toBe(true);
+  await expect.poll(isInView, { timeout: 5000 }).toBe(true);
   await visitor.open("/settings/account");
-  await expect.poll(isInView).toBe(true);
+  await expect.poll(isInView, { timeout: 5000 }).toBe(true);
   await page.setViewportSize(viewport);
   await visitor.open("/settings/audit");
   await page.getByRole("heading", { name: "Audit log" }).waitFor();
   await page.setViewportSize(SCREENS.phone.viewport);
-  await expect.poll(isInView).toBe(true);
+  await expect.poll(isInView, { timeout: 5000 }).toBe(true);
   await page.setViewportSize(viewport);
   visitor.expectClean();
 });

@@ -6,7 +6,7 @@ export const ALL: FeedQuery = { boardId: null, events: null, after: null, limit:
 
 /** Gives all recorded events their positions. */
 export async function sequenceAll({ feed }: Pick<Store, "feed">): Promise<void> {
-  while ((await feed.sequence(T0)).events > 0);
+  while ((await feed.sequence(T0)).hasMore);
 }
 
 /** Reads all changes page by page, after their events have got their positions. */

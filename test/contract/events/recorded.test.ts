@@ -79,5 +79,24 @@ test("the feed has nothing of a change that was refused, nor of work that ends o
   await store.boards.remove(other, T0 + 1);
   await store.queue.complete(job!, ingested("Text"), T0 + 2);
   await expect(store.tiles.create(scope, linkTile("https://two.example/", { zoneId: "zon_missing" }), T0)).rejects.toThrow();
-  expect(describe(await readAll(store, business.id))).toEqual(["tile.created https://one.example/"]);
+  expect(describe(await readAll(store, business.id))).toEqual(["tile.created https://one.example/", "tile.deleted A page"]);
+});
+
+test("the feed has every tile of a board that is deleted and restored, step by step, and none of its deleted tiles", async (context) => {
+  const { store, business, manage } = context;
+  const { scope } = await addBoard(store, manage);
+  await store.tiles.createMany(
+    Array.from({ length: 300 }, (_, i) => ({ scope, tile: textTile(`${i}`, { title: `${i}` }) })),
+    T0,
+  );
+  const gone = await addText({ store, scope }, "Gone", { title: "Gone" });
+  await store.tiles.remove(scope, gone.id, T0);
+  const [last] = (await readAll(store, business.id)).slice(-1);
+  await store.boards.remove(scope, T0 + 1);
+  expect(await store.feed.sequence(T0)).toEqual({ events: 0, hasMore: true });
+  await store.boards.restore(scope, T0 + 2);
+  const changes = await readAll(store, business.id, { after: last!.position });
+  const numbers = Array.from({ length: 300 }, (_, i) => `${i}`);
+  expect(describe(changes)).toEqual([...numbers.map((n) => `tile.deleted ${n}`), ...numbers.map((n) => `tile.created ${n}`)]);
+  expect(changes.map(({ at }) => at)).toEqual([...numbers.map(() => T0 + 1), ...numbers.map(() => T0 + 2)]);
 });

@@ -57,6 +57,8 @@ export async function importBoard(
 /** Erases the board of a failed import, and nothing else. */
 async function eraseIncomplete({ store, clock }: StoreDeps, target: BoardManager): Promise<void> {
   await store.boards.discard(target, clock.now());
+  // The change feed reports the tiles before they are erased.
+  while ((await store.feed.sequence(clock.now())).hasMore);
   await store.purgeDiscarded(target);
 }
 

@@ -1,6 +1,7 @@
 import type { Dialect } from "../driver.ts";
 import { Mapping, plainFields } from "../mapping.ts";
 import { exists, get, run, type Unit } from "../unit.ts";
+import { isBoardEvent, reportTiles } from "./board-tiles.ts";
 import { findReceivers, insertDeliveries, type WaitingEvent } from "./fan-out.ts";
 
 /** How many events one unit of work gives their positions. */
@@ -31,7 +32,10 @@ export function* sequenceEvents(dialect: Dialect, now: number): Unit<Sequenced> 
   const waiting = yield* WAITING.list(`event${useIndex("event_waiting")} WHERE position IS NULL ORDER BY number LIMIT @limit`, {
     limit: MAX_EVENTS,
   });
-  const { events, matches } = yield* findReceivers(dialect, waiting, now);
+  const ofBoard = waiting.find(isBoardEvent);
+  if (ofBoard !== undefined) yield* reportTiles(dialect, ofBoard);
+  const ofTiles = waiting.filter((event) => !isBoardEvent(event));
+  const { events, matches } = yield* findReceivers(dialect, ofTiles, now);
   if (events.length > 0) {
     const rows = events.map(({ businessId, number }, i) => ({ business_id: businessId, number, position: first + i + 1 }));
     yield* run(
