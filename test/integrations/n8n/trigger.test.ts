@@ -1,213 +1,100 @@
 import { randomBytes } from "node:crypto";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { signStandard } from "#net/signature.ts";
 import { until } from "../../e2e/support/servers.ts";
 import { useN8n } from "./support/host.ts";
-import { type Instance, startInstance } from "./support/instance.ts";
-import { WIRE_KEY, WireServer } from "./support/wire-server.ts";
+import { useTrigger } from "./support/trigger.ts";
 
 const host = useN8n();
-let server: WireServer;
-let n8n: Instance;
-
-const EVENTS = ["tile.ready", "tile.deleted"];
-beforeEach(async () => {
-  server = await new WireServer().start();
-  n8n = await startInstance(host, { baseUrl: server.url, apiKey: WIRE_KEY, parameters: { events: EVENTS } });
-});
-afterEach(async () => {
-  await n8n?.stop();
-  await server?.stop();
-});
-
-const only = () => [...server.webhooks.values()][0]!;
-const listIds = () => n8n.executions.flat().map(({ id }) => id);
-/** Waits until the workflow has begun with this many events. */
-const untilEvents = (count: number) => until(`${count} events`, async () => listIds().length >= count);
-/** Activates the workflow, and waits for the delivery that the node asks for. */
-async function activate(change: object = {}): Promise<void> {
-  const before = n8n.statuses.length;
-  await n8n.activate(change);
-  await until("the first delivery", async () => n8n.statuses.length > before);
-}
+const events = ["tile.created", "tile.deleted"];
+const trigger = useTrigger(host, { events });
 
 test("the trigger subscribes itself when the workflow is activated, and unsubscribes itself", async () => {
-  await activate({
-    parameters: {
-      events: EVENTS,
-      board: { __rl: true, mode: "id", value: "brd_1" },
-      filters: { tags: "a, b", zones: ["zon_1"], types: "WEBSITE" },
-    },
-  });
-  expect(only()).toMatchObject({
-    url: n8n.url,
-    events: EVENTS,
-    board_id: "brd_1",
-    tags: ["a", "b"],
-    zone_ids: ["zon_1"],
-    types: ["WEBSITE"],
-    description: "n8n: Test",
-  });
+  const { n8n, service, activate, listWebhooks } = trigger;
+  const board = { __rl: true, mode: "id", value: service.boardId };
+  const { zone } = (await service.call("POST", `/api/board/${service.boardId}/zones`, { body: { name: "Notes" } })).json;
+  await activate({ parameters: { events, board, filters: { tags: "a, b", zones: [zone.id], types: "WEBSITE" } } });
+  const filter = { boardId: service.boardId, tags: ["a", "b"], zoneIds: [zone.id], types: ["WEBSITE"] };
+  expect(await listWebhooks()).toMatchObject([{ url: n8n.url, events, ...filter, description: "n8n: Test", status: "active" }]);
   await n8n.deactivate();
-  expect(server.webhooks.size).toBe(0);
+  expect(await listWebhooks()).toEqual([]);
   expect(n8n.executions).toEqual([]);
 });
 
-test("each event starts the workflow once, with its id, payload and time", async () => {
+test("each event after the first activation starts the workflow once, in order", async () => {
+  const { n8n, service, activate, createTile, listEvents, untilEvents } = trigger;
+  await createTile("Before");
   await activate();
-  await server.emit("tile.ready", { title: "Harbour" });
-  await server.emit("tile.failed");
-  await server.emit("tile.deleted");
-  await untilEvents(2);
-  expect(listIds()).toEqual(["evt_1", "evt_3"]);
-  expect(n8n.executions[0]![0]).toEqual({
-    id: "evt_1",
-    event: "tile.ready",
-    payload: expect.objectContaining({ tileId: "til_1", title: "Harbour" }),
-    at: expect.any(String),
-  });
-});
-
-test("deliveries at the same time start the workflow once for each event, in order", async () => {
-  await activate();
-  await Promise.all(Array.from({ length: 40 }, () => server.emit("tile.ready")));
-  expect(listIds()).toEqual(Array.from({ length: 40 }, (_, n) => `evt_${n + 1}`));
-  await server.deliver(only(), "tile.ready");
-  expect(listIds()).toHaveLength(40);
+  const id = await createTile("Harbour");
+  await service.call("DELETE", `/api/board/tiles/${id}`);
+  const tiles = Array.from({ length: 40 }, (_, n) => ({ board_id: service.boardId, title: `Tile ${n}`, content: `Text ${n}.` }));
+  await service.call("POST", "/api/inbound/tiles/batch", { body: { tiles } });
+  await untilEvents(42);
+  await until("all deliveries", async () => n8n.statuses.length >= 43);
+  expect(listEvents()).toEqual(["tile.created Harbour", "tile.deleted Harbour", ...tiles.map(({ title }) => `tile.created ${title}`)]);
+  expect(new Set(n8n.statuses)).toEqual(new Set([200]));
+  const [change] = (await service.call("GET", "/api/changes")).json.changes.filter(({ payload }: any) => payload.tileId === id);
+  expect(n8n.executions.flat()[0]).toEqual(change);
 });
 
 test("a forged, changed or old delivery is 401 and starts nothing", async () => {
+  const { n8n, activate, createTile } = trigger;
   await activate();
-  const stranger = `whsec_${randomBytes(24).toString("base64")}`;
-  expect(await server.deliver(only(), "tile.ready", { secret: stranger })).toBe(401);
-  const old = Math.floor(Date.now() / 1_000) - 400;
-  expect(await server.deliver(only(), "tile.ready", { timestamp: old })).toBe(401);
-  const bare = await fetch(n8n.url, { method: "POST", body: "{}" });
-  expect([bare.status, await bare.text()]).toEqual([401, '{"error":"The signature does not match."}']);
-  expect(await server.deliver(only(), "tile.ready", { body: '{"event":"tile.ready","payload":{"title":"Grüße"}}' })).toBe(200);
-  expect(n8n.executions).toEqual([]);
+  await createTile("One");
+  await trigger.untilEvents(1);
+  const { secret } = n8n.stored["node:TesseraTrigger"].subscriptions[n8n.url];
+  const body = '{"event":"tile.created","payload":{"title":"Grüße"},"sentAt":"2026-11-28T00:00:00.000Z"}';
+  const now = Math.floor(Date.now() / 1_000);
+  const post = async (by: string | undefined, timestamp = now, sent = body) => {
+    const headers = { "webhook-id": "dlv_1", "webhook-timestamp": String(timestamp), "webhook-signature": `v1,AAAA ${by}` };
+    const response = await fetch(n8n.url, { method: "POST", body: sent, ...(by === undefined ? {} : { headers }) });
+    return [response.status, await response.text()];
+  };
+  const refused = [401, '{"error":"The signature does not match."}'];
+  expect(await post(undefined)).toEqual(refused);
+  expect(await post(signStandard("dlv_1", now, body, `whsec_${randomBytes(24).toString("base64")}`))).toEqual(refused);
+  expect(await post(signStandard("dlv_1", now, body, secret), now, body.replace("ü", "u"))).toEqual(refused);
+  for (const time of [now - 400, now + 400]) expect(await post(signStandard("dlv_1", time, body, secret), time)).toEqual(refused);
+  expect(await post(signStandard("dlv_1", now, body, secret))).toEqual([200, ""]);
+  expect(trigger.listEvents()).toEqual(["tile.created One"]);
 });
 
-test("what happened while n8n was away starts the workflow when n8n is back", async () => {
-  await activate();
-  await server.emit("tile.ready");
-  await n8n.stop();
-  for (let n = 0; n < 3; n++) await server.emit("tile.ready");
-  only().status = "paused";
-  await n8n.start();
-  await n8n.activate();
-  await untilEvents(4);
-  expect(listIds()).toEqual(["evt_1", "evt_2", "evt_3", "evt_4"]);
-  expect([server.webhooks.size, only().status]).toEqual([1, "active"]);
-});
-
-test("what happened while the workflow was inactive starts it when it is active again, unless it is told to skip that", async () => {
-  await activate();
-  await n8n.deactivate();
-  await server.emit("tile.ready");
-  await n8n.activate();
+test("filters of tiles hold, and the tile as it is now comes with the event if it is asked for", async () => {
+  const { n8n, service, activate, createTile, untilEvents } = trigger;
+  const zoneId = (await service.call("POST", `/api/board/${service.boardId}/zones`, { body: { name: "Notes" } })).json.zone.id;
+  await activate({ parameters: { events, filters: { zones: [zoneId], types: "TEXT" }, options: { includeTile: true } } });
+  await createTile("Outside");
+  const id = await createTile("Inside", { zone_id: zoneId });
   await untilEvents(1);
-  await n8n.deactivate();
-  await server.emit("tile.ready");
-  await activate({ parameters: { events: EVENTS, options: { skipMissed: true } } });
-  await server.emit("tile.ready");
+  await service.call("DELETE", `/api/board/tiles/${id}`);
   await untilEvents(2);
-  expect(listIds()).toEqual(["evt_1", "evt_3"]);
+  expect(n8n.executions.flat()).toMatchObject([
+    { event: "tile.created", payload: { title: "Inside", zoneId }, tile: { title: "Inside", extractedText: "About Inside." } },
+    { event: "tile.deleted", payload: { title: "Inside" }, tile: null },
+  ]);
 });
 
-test("many missed events come in several executions", async () => {
-  await activate();
-  await n8n.stop();
-  for (let n = 0; n < 250; n++) await server.emit(n === 120 ? "tile.failed" : "tile.ready");
-  await n8n.start();
-  await n8n.activate();
-  await untilEvents(249);
-  expect(listIds()).toEqual(Array.from({ length: 250 }, (_, n) => `evt_${n + 1}`).filter((id) => id !== "evt_121"));
-  expect(Math.max(...n8n.executions.map((items) => items.length))).toBeLessThanOrEqual(100);
-});
-
-test("the first activation begins with later events", async () => {
-  await server.emit("tile.ready");
-  await activate();
-  await server.emit("tile.ready");
-  await untilEvents(1);
-  expect(listIds()).toEqual(["evt_2"]);
-});
-
-test("filters of tiles hold for what is read from the feed", async () => {
-  await activate({
-    parameters: { events: ["tile.ready", "generation.complete"], filters: { tags: "Harbour", types: "WEBSITE", zones: ["zon_1"] } },
-  });
-  await server.emit("tile.ready", { type: "WEBSITE", zoneId: "zon_1", tags: ["harbour", "x"] });
-  for (const more of [{ type: "PDF" }, { zoneId: "zon_2" }, { tags: ["x"] }])
-    await server.emit("tile.ready", { type: "WEBSITE", zoneId: "zon_1", tags: ["harbour"], ...more });
-  await server.emit("generation.complete", { tileId: undefined });
-  await untilEvents(2);
-  expect(listIds()).toEqual(["evt_1", "evt_5"]);
-});
-
-test("the tile as it is now comes with the event, if it is asked for", async () => {
-  server.tiles.set("til_1", { id: "til_1", extractedText: "Low tide at noon." });
-  await activate({ parameters: { events: EVENTS, options: { includeTile: true } } });
-  await server.emit("tile.ready");
-  server.tiles.clear();
-  await server.emit("tile.deleted");
-  await untilEvents(2);
-  expect(n8n.executions.flat().map(({ tile }) => tile)).toEqual([{ id: "til_1", extractedText: "Low tide at noon." }, null]);
-});
-
-test("an expired cursor is logged, and later events come", async () => {
-  await activate();
-  server.expire();
-  await server.emit("tile.ready");
-  expect(n8n.warnings).toEqual([expect.stringContaining("events were lost")]);
-  await server.emit("tile.ready");
-  await untilEvents(1);
-  expect(listIds()).toEqual(["evt_2"]);
-});
-
-test("a subscription whose secret is lost is replaced, and one that was removed is made again", async () => {
-  await activate();
-  n8n.stored = {};
-  await activate();
-  expect(server.webhooks.size).toBe(1);
-  server.webhooks.clear();
-  await activate();
-  expect(server.webhooks.size).toBe(1);
-  server.webhooks.clear();
-  await n8n.deactivate();
-  expect(server.calls.filter((call) => call.startsWith("DELETE"))).toHaveLength(2);
-});
-
-test("other fields make another subscription", async () => {
-  await activate();
-  const { id } = only();
-  await activate({ parameters: { events: ["tile.ready"] } });
-  expect([server.webhooks.size, only().events, only().id === id]).toEqual([1, ["tile.ready"], false]);
-});
-
-test("a test in the editor gets the delivery itself, and leaves the active workflow's state alone", async () => {
+test("a test in the editor gets the delivery itself, and leaves the position of the active workflow alone", async () => {
+  const { n8n, service, key, activate, createTile, listWebhooks } = trigger;
   await activate();
   const { cursor } = n8n.stored["node:TesseraTrigger"];
   await n8n.activate({ mode: "manual", parameters: { events: ["tile.deleted"] } });
-  await server.deliver(only(), "tile.deleted");
+  const [{ id }] = await listWebhooks();
+  await service.call("POST", `/api/webhooks/${id}/test`, { key });
+  await until("the sample", async () => n8n.executions.length > 0);
   expect(n8n.executions).toEqual([
-    [{ id: expect.stringMatching(/^dlv_/), event: "tile.deleted", payload: { title: "A sample – Häfen" }, at: expect.any(String) }],
+    [{ id: expect.stringMatching(/^dlv_/), event: "tile.deleted", payload: expect.any(Object), at: expect.any(String) }],
   ]);
+  await createTile("Not wanted");
   expect(n8n.stored["node:TesseraTrigger"].cursor).toBe(cursor);
 });
 
-test("a key that may not subscribe fails the activation with the server's message", async () => {
-  await expect(n8n.activate({ apiKey: "tsr_other" })).rejects.toMatchObject({
+test("a key that may not manage webhooks fails the activation, and the message says so", async () => {
+  const { n8n, service } = trigger;
+  const { key } = await service.newKey({ permission: "read" });
+  await expect(n8n.activate({ baseUrl: service.url, apiKey: key })).rejects.toMatchObject({
     name: "NodeApiError",
     httpCode: "403",
-    message: "This key does not have permission for that.",
+    message: expect.stringContaining("permission"),
   });
-});
-
-test("a delivery fails while the feed cannot be read, so that the server sends it again", async () => {
-  await activate();
-  const webhook = only();
-  await server.stop();
-  expect(await server.deliver(webhook, "tile.ready")).toBe(500);
-  server = await new WireServer().start();
 });

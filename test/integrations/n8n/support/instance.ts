@@ -14,6 +14,8 @@ export type Instance = {
   readonly statuses: number[];
   /** What the node logged. */
   readonly warnings: string[];
+  /** Changes the node or its credential without activating the workflow again. Returns the setup before. */
+  change(setup: Partial<NodeSetup>): NodeSetup;
   /** Does what n8n does when a workflow is activated, and when n8n starts with an active workflow. */
   activate(change?: Partial<NodeSetup>): Promise<void>;
   deactivate(): Promise<void>;
@@ -24,11 +26,11 @@ export type Instance = {
 
 /** Starts an n8n on a free port. */
 export async function startInstance(host: Host, setup: Omit<NodeSetup, "staticData">): Promise<Instance> {
-  let own: Partial<NodeSetup> = {};
+  let current: NodeSetup = setup;
   let server: Server | undefined;
   let port = 0;
 
-  const open = (): OpenNode => host.open("TesseraTrigger", { ...setup, ...own, staticData: structuredClone(instance.stored) });
+  const open = (): OpenNode => host.open("TesseraTrigger", { ...current, staticData: structuredClone(instance.stored) });
   const save = ({ workflow }: OpenNode): void => {
     if (workflow.staticData.__dataChanged === true) instance.stored = JSON.parse(JSON.stringify(workflow.staticData));
   };
@@ -53,8 +55,13 @@ export async function startInstance(host: Host, setup: Omit<NodeSetup, "staticDa
     executions: [],
     statuses: [],
     warnings: [],
+    change(setup) {
+      const before = current;
+      current = { ...current, ...setup };
+      return before;
+    },
     async activate(change = {}) {
-      own = { ...own, ...change };
+      instance.change(change);
       if (!(await runHook("checkExists"))) await runHook("create");
     },
     async deactivate() {
