@@ -2,6 +2,7 @@ import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { runAsk, runAskWithManyTiles } from "./cases/ask.ts";
 import { runCreate } from "./cases/create.ts";
+import { runEvents } from "./cases/events.ts";
 import { runIngest } from "./cases/ingest.ts";
 import { runTiles, runZones } from "./cases/lists.ts";
 import { runMixed } from "./cases/mixed.ts";
@@ -23,6 +24,7 @@ const ISOLATED_CASES: Readonly<Record<string, (context: BenchContext, options: O
   ingest: runIngest,
   ask: runAsk,
   shares: runShares,
+  events: runEvents,
   postgres: runPostgres,
 };
 const LOAD_CASES: Readonly<Record<string, (fixtures: LoadContext) => Promise<Report>>> = {
