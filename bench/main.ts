@@ -2,6 +2,7 @@ import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { runAsk, runAskWithManyTiles } from "./cases/ask.ts";
 import { runCreate } from "./cases/create.ts";
+import { runEvents } from "./cases/events.ts";
 import { runIngest } from "./cases/ingest.ts";
 import { runLabels } from "./cases/labels.ts";
 import { runTiles, runZones } from "./cases/lists.ts";
@@ -25,6 +26,7 @@ const ISOLATED_CASES: Readonly<Record<string, (context: BenchContext, options: O
   ask: runAsk,
   shares: runShares,
   labels: runLabels,
+  events: runEvents,
   postgres: runPostgres,
 };
 const LOAD_CASES: Readonly<Record<string, (fixtures: LoadContext) => Promise<Report>>> = {

@@ -14,6 +14,7 @@ import { listingFilterRequirements } from "./checks/requests/listing-filters.ts"
 import { listingRequirements } from "./checks/requests/listings.ts";
 import { orderRequirements } from "./checks/requests/order.ts";
 import { valueRequirements } from "./checks/requests/values.ts";
+import { changeAdditions } from "./checks/events/changes.ts";
 import { answerAdditions } from "./checks/resources/answers.ts";
 import { boardAdditions } from "./checks/resources/boards.ts";
 import { generationAdditions } from "./checks/resources/generation.ts";
@@ -60,6 +61,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...chatAdditions,
   ...labelAdditions,
   ...creationAdditions,
+  ...changeAdditions,
   ...bulkAdditions,
   ...bulkErrorAdditions,
   ...inboundAddressRequirements,

@@ -29,7 +29,6 @@ beforeAll(async () => {
   owner = await fixture.install.claim();
   visitor = await fixture.visit({ permissions: ["clipboard-read", "clipboard-write"] });
   ({ page } = visitor);
-  page.setDefaultTimeout(8000);
   await visitor.logIn(owner);
 });
 afterAll(async () => {
@@ -172,7 +171,7 @@ it("the webhook is set, tested, redelivered, rotated, changed and removed", asyn
   expect(await page.getByLabel("Start of the response").textContent()).toBe("Thanks <b>a lot</b>.");
   await expectAccessible(page, "a delivery");
   await press(page, "Resend");
-  await expect.poll(() => received.length, { timeout: 5000 }).toBe(2);
+  await expect.poll(() => received.length).toBe(2);
   expect(JSON.parse(received[1]!.body).payload).toEqual(JSON.parse(received[0]!.body).payload);
 
   await press(page, "Rotate…");
@@ -193,12 +192,12 @@ it("the webhook is set, tested, redelivered, rotated, changed and removed", asyn
   const { webhook } = await fixture.install.call(owner, "GET", "/api/settings/webhook");
   expect(webhook.events).toEqual(["generation.complete", "tile.failed"]);
   await page.getByRole("checkbox", { name: "Failed only" }).check();
-  await expect.poll(() => page.getByRole("list", { name: "Deliveries" }).getByRole("listitem").count(), { timeout: 5000 }).toBe(1);
+  await expect.poll(() => page.getByRole("list", { name: "Deliveries" }).getByRole("listitem").count()).toBe(1);
   const sent = received.length;
   await press(page, "Resend failed…");
   await press(page, "Resend");
   await toast("The failed events are being resent.");
-  await expect.poll(() => received.length, { timeout: 5000 }).toBe(sent + 1);
+  await expect.poll(() => received.length).toBe(sent + 1);
 
   await press(page, "Remove…");
   await press(page, "Remove");
@@ -295,12 +294,10 @@ it("the password is changed, and other browsers are logged out one by one or tog
     .first()
     .click();
   await press(page, "Log out");
-  await expect
-    .poll(() => page.getByRole("list", { name: "Active sessions" }).getByRole("listitem").count(), { timeout: 5000 })
-    .toBe(before - 1);
+  await expect.poll(() => page.getByRole("list", { name: "Active sessions" }).getByRole("listitem").count()).toBe(before - 1);
   await press(page, "Log out other sessions…");
   await press(page, "Log out");
-  await expect.poll(() => page.getByRole("list", { name: "Active sessions" }).getByRole("listitem").count(), { timeout: 5000 }).toBe(1);
+  await expect.poll(() => page.getByRole("list", { name: "Active sessions" }).getByRole("listitem").count()).toBe(1);
 
   await fill(page, { "Current password": "not this one", "New password": "a second lantern at sea" });
   await press(page, "Change password");
@@ -416,14 +413,14 @@ it("the row of sections shows the current one on a phone, after a click, in a ne
   await visitor.open("/settings/boards");
   await page.getByRole("link", { name: "Members", exact: true }).click();
   await page.getByRole("heading", { name: "Members" }).waitFor();
-  await expect.poll(isInView, { timeout: 5000 }).toBe(true);
+  await expect.poll(isInView).toBe(true);
   await visitor.open("/settings/account");
-  await expect.poll(isInView, { timeout: 5000 }).toBe(true);
+  await expect.poll(isInView).toBe(true);
   await page.setViewportSize(viewport);
   await visitor.open("/settings/audit");
   await page.getByRole("heading", { name: "Audit log" }).waitFor();
   await page.setViewportSize(SCREENS.phone.viewport);
-  await expect.poll(isInView, { timeout: 5000 }).toBe(true);
+  await expect.poll(isInView).toBe(true);
   await page.setViewportSize(viewport);
   visitor.expectClean();
 });
