@@ -69,7 +69,7 @@ function report(folder: string, isWritten: boolean): void {
   };
   process.stdout.write(`${formatText({ figures: [], sections: [table] })}\n`);
   if (!isWritten) return void process.stdout.write("Nothing was written. Repeat with --write to change the model.\n");
-  const figures: CrossValidated = Object.fromEntries(unseen);
+  const figures: CrossValidated = Object.fromEntries([...unseen].map(([name, value]) => [name, Number(value.toFixed(4))]));
   writeFileSync(CROSS_VALIDATED_FILE, `${JSON.stringify(figures, null, 2)}\n`);
   writeFileSync(MODEL_FILE, readFileSync(join(folder, `model-${ALL}.json`)));
   process.stdout.write("Changed the model. Run npm run bench:quality.\n");
