@@ -5,6 +5,7 @@ import { runFor } from "#runtime/turns/current-owner.ts";
 import { andThen } from "#runtime/wait.ts";
 import { authenticate } from "#service/access.ts";
 import { createOwnerCheck } from "#service/people/first-run-setup.ts";
+import { requireMemberActor } from "#service/people/sessions.ts";
 import { type RateLimitResult, requireWithinLimit } from "#service/rate-limit.ts";
 import { toOwner } from "#service/work-queue.ts";
 import { rejectEncodedBody } from "../request/body/body-parsers.ts";
@@ -48,7 +49,10 @@ export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void)
     onUse(actor);
     deps.responses.admit(toOwner(actor));
     const rateLimit = checkRateLimit(deps, route, actor, reply);
-    const guard = (): unknown => route.guard(deps, actor, request.params as PathParams);
+    const guard = (): unknown => {
+      if (route.isMembersOnly === true) requireMemberActor(actor);
+      return route.guard(deps, actor, request.params as PathParams);
+    };
     // An async function, so that a guard that throws rejects like one that returns a rejected promise.
     const authorized = rateLimit === undefined ? guard() : resolveInOrder(rateLimit, (async () => guard())());
     return andThen(authorized, (proof) => {

@@ -52,7 +52,7 @@ test("a signature of an inbound address is shown without its secret, which is st
 
 test.each<[object, string]>([
   [{ name: " " }, "name is required."],
-  [{ name: "n".repeat(501) }, "name is too long. The maximum is 500 characters."],
+  [{ name: "n".repeat(201) }, "name is too long. The maximum is 200 characters."],
   [{ tags: "a" }, "tags must be an array."],
   [{ tags: [""] }, "tags must have 1 to 100 characters in each item."],
   [{ tags: Array.from({ length: 51 }, (_, n) => `${n}`) }, "tags has too many items. The maximum is 50."],
@@ -70,9 +70,26 @@ test("an inbound address needs a board and a zone of the business", async () => 
   expect(getError(await create({ board_id: "brd_none" }))).toEqual(errorResponse(404, "Board not found."));
   expect(getError(await create({ zone_id: zone.json.zone.id }))).toEqual(errorResponse(400, "The zone does not belong to this board."));
   expect(getError(await create({}, people.stranger))).toEqual(errorResponse(404, "Board not found."));
-  expect(getError(await service.call("POST", ADDRESSES, { body: {} }))).toEqual(
-    errorResponse(401, expect.stringContaining("not logged in")),
-  );
+});
+
+test("calls about inbound addresses need a member, before anything else is looked at", async () => {
+  const { json } = await create();
+  const { key: boardKey } = await service.newKey({ boardId: service.boardId });
+  const calls = [
+    ["GET", ADDRESSES],
+    ["POST", ADDRESSES, {}],
+    ["POST", ADDRESSES, { name: "By key", board_id: service.boardId }],
+    ["DELETE", `${ADDRESSES}/${json.inboundAddress.id}`],
+  ] as const;
+  for (const [method, path, body] of calls) {
+    const send = async (key: string | null) => getError(await service.call(method, path, { key, body }));
+    expect(await send(null), path).toEqual(errorResponse(401, expect.stringContaining("not logged in")));
+    expect(await send("tsr_unknown"), path).toEqual(errorResponse(401, "Invalid API key."));
+    for (const key of [service.key, boardKey]) expect(await send(key), path).toEqual(errorResponse(403, expect.stringContaining("Log in")));
+  }
+  const names = (await list()).map(({ name }) => name);
+  expect(names).not.toContain("By key");
+  expect((await list()).map(({ id }) => id)).toContain(json.inboundAddress.id);
 });
 
 test("a revoked inbound address is unknown at once, also when another process revokes it", async () => {

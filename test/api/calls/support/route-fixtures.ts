@@ -101,7 +101,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   "PATCH /api/settings/keys/{keyId}": { need: "administer", board: "none", body: () => ({ name: "Renamed" }) },
   "DELETE /api/settings/keys/{keyId}": { need: "administer", board: "none" },
   "GET /api/settings/inbound-addresses": { need: "member", board: "none" },
-  "POST /api/settings/inbound-addresses": { need: "member", board: "body", body: ({ boardId }) => ({ name: "New", board_id: boardId }) },
+  "POST /api/settings/inbound-addresses": { need: "member", board: "none", body: ({ boardId }) => ({ name: "New", board_id: boardId }) },
   "DELETE /api/settings/inbound-addresses/{addressId}": { need: "member", board: "none" },
   "GET /api/settings/audit": { need: "administer", board: "none" },
   "GET /api/settings/model": { need: "administer", board: "none" },
