@@ -140,7 +140,9 @@ test("each item has its own parameters, and results are paired with their items"
   );
 });
 
-test("a field that the server does not know is an error, so that nothing is dropped silently", async () => {
-  const error = await executeWrong(host, setup("getAll", { ...board(), filters: { properties: '{ "a b": 1 }' } }));
-  expect(error).toMatchObject({ name: "NodeApiError", httpCode: "400" });
+test("a field that would have no effect is an error, so that nothing is dropped silently", async () => {
+  // Nothing shows that a text without an external id or address was deleted.
+  const parameters = { ...board(), source: "text", content: "A note.", additionalFields: { skipDeleted: true } };
+  const error = await executeWrong(host, setup("create", parameters));
+  expect(error).toMatchObject({ name: "NodeApiError", httpCode: "400", description: expect.stringContaining("Skip Deleted") });
 });

@@ -63,8 +63,8 @@ export const INBOUND_ADDRESS_COMMANDS: readonly Command[] = [
       "signature-prefix": { value: "TEXT", meaning: "What precedes the signature in the header, such as sha256=." },
       "signature-encoding": { value: "ENCODING", meaning: "hex (default) or base64.", choices: SIGNATURE_ENCODINGS },
     },
-    summary: "Creates a URL for a sender that can't set a header, and shows it once.",
-    details: "The URL begins with BASE_URL.",
+    summary: "Creates a URL to which senders post, and shows it once.",
+    details: "For senders that can't set a header. The URL begins with BASE_URL.",
     examples: [
       'inbound-address create --name "Shortcuts" --board brd_… --tag phone',
       "inbound-address create --name GitHub --board brd_… --signature-header X-Hub-Signature-256 --signature-prefix sha256= --signature-secret …",

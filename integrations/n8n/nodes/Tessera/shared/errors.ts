@@ -25,6 +25,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   q: "Query",
   question: "Question",
   save_to_zone_id: "Save to Zone",
+  skip_deleted: "Skip Deleted",
   sort_order: "Position",
   source_url: "Source URL",
   status: "Status",
