@@ -73,6 +73,7 @@ const UNKNOWN_IDS = {
   addressId: "iba_none",
   deliveryId: "dlv_none",
   webhookId: "sub_none",
+  token: "tsi_none",
 };
 
 /** Fills in the parameters of a path. Throws for a parameter without a value. */

@@ -24,6 +24,7 @@ import type {
   GenerationSummary,
   ImportedBoard,
   InboundAddress,
+  InboundResult,
   InboundTile,
   InboundTileInput,
   Invitation,
@@ -35,14 +36,17 @@ import type {
   Member,
   ModelStatus,
   Permission,
+  RedeliveryInput,
   Role,
+  RotationInput,
   SearchResult,
   Session,
   SettingsBoard,
   SignatureEncoding,
   Subscription,
+  SubscriptionInput,
+  SubscriptionPatch,
   SubscriptionSecret,
-  SubscriptionStatus,
   Tags,
   Tile,
   TileCreation,
@@ -501,21 +505,26 @@ export type Operations = {
       readonly tiles: readonly InboundTileInput[];
     };
     readonly response: {
-      readonly results: readonly {
-        readonly tile?: InboundTile | null;
-        readonly created?: boolean;
-        /** If the tile existed. */
-        readonly changed?: boolean;
-        /** true if on_duplicate returned or updated an existing tile. */
-        readonly duplicate?: boolean;
-        /** true if skip_deleted skipped it. */
-        readonly deleted?: boolean;
-        readonly error?: string;
-        /** The error code, as in X-Error-Code. */
-        readonly code?: string;
-        /** The status that a call for this item alone would have. */
-        readonly status?: number;
-      }[];
+      readonly results: readonly InboundResult[];
+    };
+  };
+  "POST /in/{token}": {
+    readonly path: {
+      /** What the URL of the inbound address ends with. */
+      readonly token: string;
+    };
+    readonly body: {};
+    readonly form: {};
+    readonly response: {
+      readonly tile: InboundTile | null;
+      readonly created: boolean;
+      /** If the tile existed. */
+      readonly changed?: boolean;
+      /** true if on_duplicate returned or updated an existing tile. */
+      readonly duplicate?: boolean;
+      /** true if skip_deleted skipped it. */
+      readonly deleted?: boolean;
+      readonly attachments?: readonly InboundResult[];
     };
   };
   "POST /api/board/{boardId}/ask": {
@@ -593,26 +602,7 @@ export type Operations = {
     };
   };
   "POST /api/webhooks": {
-    readonly body: {
-      /** The address that events are sent to. */
-      readonly url: string;
-      /** The events to send. */
-      readonly events: readonly Open<FeedEvent>[];
-      /** Only events of this board. A key of one board has that board. */
-      readonly boardId?: string | null | undefined;
-      /** Only events of tiles in these zones. */
-      readonly zoneIds?: readonly string[] | undefined;
-      /** Only these types of tiles. */
-      readonly types?: readonly Open<TileType>[] | undefined;
-      /** Only tiles that have all of these tags. */
-      readonly tags?: readonly string[] | undefined;
-      /** Adds tile to events of tiles. Its texts are cut after 100,000 characters. */
-      readonly includeTile?: boolean | undefined;
-      /** Whether failed deliveries are tried again. Default: true. */
-      readonly retries?: boolean | undefined;
-      /** A note for people. */
-      readonly description?: string | null | undefined;
-    };
+    readonly body: SubscriptionInput;
     readonly response: SubscriptionSecret;
   };
   "GET /api/webhooks/{webhookId}": {
@@ -629,28 +619,7 @@ export type Operations = {
       /** The id of the webhook. */
       readonly webhookId: string;
     };
-    readonly body: {
-      /** The address that events are sent to. */
-      readonly url?: string | undefined;
-      /** The events to send. */
-      readonly events?: readonly Open<FeedEvent>[] | undefined;
-      /** Only events of this board. A key of one board has that board. */
-      readonly boardId?: string | null | undefined;
-      /** Only events of tiles in these zones. */
-      readonly zoneIds?: readonly string[] | undefined;
-      /** Only these types of tiles. */
-      readonly types?: readonly Open<TileType>[] | undefined;
-      /** Only tiles that have all of these tags. */
-      readonly tags?: readonly string[] | undefined;
-      /** Adds tile to events of tiles. Its texts are cut after 100,000 characters. */
-      readonly includeTile?: boolean | undefined;
-      /** Whether failed deliveries are tried again. Default: true. */
-      readonly retries?: boolean | undefined;
-      /** A note for people. */
-      readonly description?: string | null | undefined;
-      /** active resumes, paused pauses. */
-      readonly status?: Open<SubscriptionStatus> | undefined;
-    };
+    readonly body: SubscriptionPatch;
     readonly response: {
       readonly webhook: Subscription;
     };
@@ -669,10 +638,7 @@ export type Operations = {
       /** The id of the webhook. */
       readonly webhookId: string;
     };
-    readonly body: {
-      /** How long the previous secret keeps signing, in hours. Default: 24. */
-      readonly overlapHours?: number | undefined;
-    };
+    readonly body: RotationInput;
     readonly response: SubscriptionSecret;
   };
   "GET /api/webhooks/samples": {
@@ -729,14 +695,7 @@ export type Operations = {
       /** The id of the webhook. */
       readonly webhookId: string;
     };
-    readonly body: {
-      /** Only failed deliveries are sent again. */
-      readonly status?: Open<"failed"> | undefined;
-      /** From this time on. */
-      readonly since: string | Date;
-      /** Before this time. Default: now. */
-      readonly until?: string | Date | undefined;
-    };
+    readonly body: RedeliveryInput;
     readonly response: {
       /** How many deliveries are sent again. */
       readonly scheduled: number;
@@ -1070,26 +1029,7 @@ export type Operations = {
     };
   };
   "POST /api/settings/webhooks": {
-    readonly body: {
-      /** The address that events are sent to. */
-      readonly url: string;
-      /** The events to send. */
-      readonly events: readonly Open<FeedEvent>[];
-      /** Only events of this board. A key of one board has that board. */
-      readonly boardId?: string | null | undefined;
-      /** Only events of tiles in these zones. */
-      readonly zoneIds?: readonly string[] | undefined;
-      /** Only these types of tiles. */
-      readonly types?: readonly Open<TileType>[] | undefined;
-      /** Only tiles that have all of these tags. */
-      readonly tags?: readonly string[] | undefined;
-      /** Adds tile to events of tiles. Its texts are cut after 100,000 characters. */
-      readonly includeTile?: boolean | undefined;
-      /** Whether failed deliveries are tried again. Default: true. */
-      readonly retries?: boolean | undefined;
-      /** A note for people. */
-      readonly description?: string | null | undefined;
-    };
+    readonly body: SubscriptionInput;
     readonly response: SubscriptionSecret;
   };
   "GET /api/settings/webhooks/{webhookId}": {
@@ -1106,28 +1046,7 @@ export type Operations = {
       /** The id of the webhook. */
       readonly webhookId: string;
     };
-    readonly body: {
-      /** The address that events are sent to. */
-      readonly url?: string | undefined;
-      /** The events to send. */
-      readonly events?: readonly Open<FeedEvent>[] | undefined;
-      /** Only events of this board. A key of one board has that board. */
-      readonly boardId?: string | null | undefined;
-      /** Only events of tiles in these zones. */
-      readonly zoneIds?: readonly string[] | undefined;
-      /** Only these types of tiles. */
-      readonly types?: readonly Open<TileType>[] | undefined;
-      /** Only tiles that have all of these tags. */
-      readonly tags?: readonly string[] | undefined;
-      /** Adds tile to events of tiles. Its texts are cut after 100,000 characters. */
-      readonly includeTile?: boolean | undefined;
-      /** Whether failed deliveries are tried again. Default: true. */
-      readonly retries?: boolean | undefined;
-      /** A note for people. */
-      readonly description?: string | null | undefined;
-      /** active resumes, paused pauses. */
-      readonly status?: Open<SubscriptionStatus> | undefined;
-    };
+    readonly body: SubscriptionPatch;
     readonly response: {
       readonly webhook: Subscription;
     };
@@ -1146,10 +1065,7 @@ export type Operations = {
       /** The id of the webhook. */
       readonly webhookId: string;
     };
-    readonly body: {
-      /** How long the previous secret keeps signing, in hours. Default: 24. */
-      readonly overlapHours?: number | undefined;
-    };
+    readonly body: RotationInput;
     readonly response: SubscriptionSecret;
   };
   "GET /api/settings/webhooks/samples": {
@@ -1206,14 +1122,7 @@ export type Operations = {
       /** The id of the webhook. */
       readonly webhookId: string;
     };
-    readonly body: {
-      /** Only failed deliveries are sent again. */
-      readonly status?: Open<"failed"> | undefined;
-      /** From this time on. */
-      readonly since: string | Date;
-      /** Before this time. Default: now. */
-      readonly until?: string | Date | undefined;
-    };
+    readonly body: RedeliveryInput;
     readonly response: {
       /** How many deliveries are sent again. */
       readonly scheduled: number;
@@ -1267,10 +1176,7 @@ export type Operations = {
     };
   };
   "POST /api/settings/webhook/rotate": {
-    readonly body: {
-      /** How long the previous secret keeps signing, in hours. Default: 24. */
-      readonly overlapHours?: number | undefined;
-    };
+    readonly body: RotationInput;
     readonly response: WebhookSecret;
   };
   "POST /api/settings/webhook/test": {
@@ -1304,14 +1210,7 @@ export type Operations = {
     };
   };
   "POST /api/settings/webhook/deliveries/redeliver": {
-    readonly body: {
-      /** Only failed deliveries are sent again. */
-      readonly status?: Open<"failed"> | undefined;
-      /** From this time on. */
-      readonly since: string | Date;
-      /** Before this time. Default: now. */
-      readonly until?: string | Date | undefined;
-    };
+    readonly body: RedeliveryInput;
     readonly response: {
       /** How many deliveries are sent again. */
       readonly scheduled: number;

@@ -336,6 +336,22 @@ export type InboundAddress = {
   readonly lastUsedAt: string | null;
 };
 
+export type InboundResult = {
+  readonly tile?: InboundTile | null;
+  readonly created?: boolean;
+  /** If the tile existed. */
+  readonly changed?: boolean;
+  /** true if on_duplicate returned or updated an existing tile. */
+  readonly duplicate?: boolean;
+  /** true if skip_deleted skipped it. */
+  readonly deleted?: boolean;
+  readonly error?: string;
+  /** The error code, as in X-Error-Code. */
+  readonly code?: string;
+  /** The status that a call for this item alone would have. */
+  readonly status?: number;
+};
+
 export type InboundTile = {
   readonly id: string;
   readonly status: Open<TileStatus>;
@@ -492,7 +508,21 @@ export type OutputSection = {
 
 export type Permission = "read" | "ask" | "write" | "inbound";
 
+export type RedeliveryInput = {
+  /** Only failed deliveries are sent again. */
+  readonly status?: Open<"failed"> | undefined;
+  /** From this time on. */
+  readonly since: string | Date;
+  /** Before this time. Default: now. */
+  readonly until?: string | Date | undefined;
+};
+
 export type Role = "owner" | "admin" | "member";
+
+export type RotationInput = {
+  /** How long the previous secret keeps signing, in hours. Default: 24. */
+  readonly overlapHours?: number | undefined;
+};
 
 export type SearchResult = {
   readonly tileId: string;
@@ -571,6 +601,50 @@ export type Subscription = {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly lastDeliveryAt: string | null;
+};
+
+export type SubscriptionInput = {
+  /** The address that events are sent to. */
+  readonly url: string;
+  /** The events to send. */
+  readonly events: readonly Open<FeedEvent>[];
+  /** Only events of this board. A key of one board has that board. */
+  readonly boardId?: string | null | undefined;
+  /** Only events of tiles in these zones. */
+  readonly zoneIds?: readonly string[] | undefined;
+  /** Only these types of tiles. */
+  readonly types?: readonly Open<TileType>[] | undefined;
+  /** Only tiles that have all of these tags. */
+  readonly tags?: readonly string[] | undefined;
+  /** Adds tile to events of tiles. Its texts are cut after 100,000 characters. */
+  readonly includeTile?: boolean | undefined;
+  /** Whether failed deliveries are tried again. Default: true. */
+  readonly retries?: boolean | undefined;
+  /** A note for people. */
+  readonly description?: string | null | undefined;
+};
+
+export type SubscriptionPatch = {
+  /** The address that events are sent to. */
+  readonly url?: string | undefined;
+  /** The events to send. */
+  readonly events?: readonly Open<FeedEvent>[] | undefined;
+  /** Only events of this board. A key of one board has that board. */
+  readonly boardId?: string | null | undefined;
+  /** Only events of tiles in these zones. */
+  readonly zoneIds?: readonly string[] | undefined;
+  /** Only these types of tiles. */
+  readonly types?: readonly Open<TileType>[] | undefined;
+  /** Only tiles that have all of these tags. */
+  readonly tags?: readonly string[] | undefined;
+  /** Adds tile to events of tiles. Its texts are cut after 100,000 characters. */
+  readonly includeTile?: boolean | undefined;
+  /** Whether failed deliveries are tried again. Default: true. */
+  readonly retries?: boolean | undefined;
+  /** A note for people. */
+  readonly description?: string | null | undefined;
+  /** active resumes, paused pauses. */
+  readonly status?: Open<SubscriptionStatus> | undefined;
 };
 
 export type SubscriptionSecret = {

@@ -40,12 +40,15 @@ const IDS: Readonly<Record<string, string>> = {
   webhookId: "webhook",
 };
 
+const OTHERS: Readonly<Record<string, string>> = { token: "What the URL of the inbound address ends with." };
+const DESCRIPTIONS = { ...Object.fromEntries(Object.entries(IDS).map(([name, noun]) => [name, `The id of the ${noun}.`])), ...OTHERS };
+
 /** The parameters of paths, for `components.parameters`. */
 export const pathParameters = (): Json =>
   Object.fromEntries(
-    Object.entries(IDS).map(([name, noun]) => [
+    Object.entries(DESCRIPTIONS).map(([name, description]) => [
       name,
-      { name, in: "path", required: true, description: `The id of the ${noun}.`, schema: { type: "string" } },
+      { name, in: "path", required: true, description, schema: { type: "string" } },
     ]),
   );
 
@@ -56,7 +59,7 @@ export const headerParameters = (): Json =>
 /** The parameters of an operation: of its path, its query and its headers. Throws for an id that has no description. */
 export function buildParameters(route: AnyRoute, components: SchemaComponents): readonly Json[] {
   const ids = [...route.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
-  const unknown = ids.find((name) => IDS[name] === undefined);
+  const unknown = ids.find((name) => DESCRIPTIONS[name] === undefined);
   if (unknown !== undefined) throw new Error(`The parameter ${unknown} of ${route.path} has no description.`);
   return [
     ...ids.map(refer),

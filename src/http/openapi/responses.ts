@@ -143,7 +143,7 @@ export function buildResponses(route: AnyRoute, components: SchemaComponents): J
 function listErrors(route: AnyRoute): readonly ErrorStatus[] {
   // Asking changes nothing, and logging in conflicts with nothing.
   const mayConflict = route.method !== "GET" && route.isPublic !== true && !route.path.endsWith("/ask");
-  const hasBody = route.body !== undefined || route.form !== undefined;
+  const hasBody = route.body !== undefined || route.form !== undefined || route.keepsBody === true;
   const hasInput = hasBody || route.query !== undefined || route.headers?.includes("Idempotency-Key") === true;
   const callsModel = route.rateLimit === "ask";
   const possible: readonly (readonly [ErrorStatus, boolean])[] = [

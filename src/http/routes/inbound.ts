@@ -85,8 +85,8 @@ const addressRoute = (inputs: Inputs, limits: InputLimits) =>
     operationId: "postToInboundAddress",
     tag: "Inbound",
     summary: "Post to an inbound address",
-    description: "Creates a tile from JSON, form fields, text or an e-mail, as the sender has it.",
-    isHidden: true,
+    description:
+      "Creates a tile from JSON, form fields, text or an e-mail, as the sender has it. The URL is the secret; a signature is checked if the address has one.",
     hasToken: true,
     keepsBody: true,
     response: INBOUND_RESPONSES.message,

@@ -15,22 +15,24 @@ export const INBOUND_TILE = entity(
 );
 
 const tileOrNull = Type.Unsafe<Static<typeof INBOUND_TILE> | null>({ ...INBOUND_TILE, type: ["object", "null"] });
-const RESULT = {
-  tile: Type.Optional(tileOrNull),
-  ...CREATION,
-  created: Type.Optional(CREATION.created),
-  error: Type.Optional(Type.String()),
-  code: Type.Optional(Type.String({ description: "The error code, as in X-Error-Code." })),
-  status: Type.Optional(Type.Integer({ description: "The status that a call for this item alone would have." })),
-};
-
-const results = Type.Array(object(RESULT));
+const result = entity(
+  "InboundResult",
+  {
+    tile: Type.Optional(tileOrNull),
+    ...CREATION,
+    created: Type.Optional(CREATION.created),
+    error: Type.Optional(Type.String()),
+    code: Type.Optional(Type.String({ description: "The error code, as in X-Error-Code." })),
+    status: Type.Optional(Type.Integer({ description: "The status that a call for this item alone would have." })),
+  },
+  { examples: [{ tile: { id: EXAMPLE.tileId, status: "processing", type: "WEBSITE" }, created: true }] },
+);
 
 export const INBOUND_RESPONSES = {
   tile: object({ tile: tileOrNull, ...CREATION }),
-  message: object({ tile: tileOrNull, ...CREATION, attachments: Type.Optional(results) }),
+  message: object({ tile: tileOrNull, ...CREATION, attachments: Type.Optional(Type.Array(result)) }),
   batch: object({
-    results: Type.Array(object(RESULT), {
+    results: Type.Array(result, {
       examples: [
         [
           { tile: { id: EXAMPLE.tileId, status: "processing", type: "WEBSITE" }, created: true },

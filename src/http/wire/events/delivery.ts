@@ -138,7 +138,7 @@ export const REDELIVERY_BODY = Type.Object(
     since: Type.String({ format: "date-time", description: "From this time on." }),
     until: Type.Optional(Type.String({ format: "date-time", description: "Before this time. Default: now." })),
   },
-  { examples: [{ status: "failed", since: EXAMPLE.created }] },
+  { title: "RedeliveryInput", examples: [{ status: "failed", since: EXAMPLE.created }] },
 );
 
 /** Reads the time of the deliveries that are sent again. Throws 400 if it ends before it begins. */

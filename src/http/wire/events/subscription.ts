@@ -110,7 +110,10 @@ const settings = {
 };
 
 export const SUBSCRIPTION_INPUTS = {
-  create: Type.Object({ url, events, ...settings }, { examples: [{ url: "https://hooks.example.com/tessera", events: ["tile.ready"] }] }),
+  create: Type.Object(
+    { url, events, ...settings },
+    { title: "SubscriptionInput", examples: [{ url: "https://hooks.example.com/tessera", events: ["tile.ready"] }] },
+  ),
   update: Type.Object(
     {
       url: Type.Optional({ ...url, "x-blank": "refused" }),
@@ -118,7 +121,7 @@ export const SUBSCRIPTION_INPUTS = {
       ...settings,
       status: Type.Optional(choice(SUBSCRIPTION_STATUSES, { title: "SubscriptionStatus", description: "active resumes, paused pauses." })),
     },
-    { examples: [{ status: "active" }] },
+    { title: "SubscriptionPatch", examples: [{ status: "active" }] },
   ),
 };
 

@@ -75,7 +75,7 @@ export const WEBHOOK_INPUTS = {
         }),
       ),
     },
-    { examples: [{ overlap_hours: 24 }] },
+    { title: "RotationInput", examples: [{ overlap_hours: 24 }] },
   ),
 };
 

@@ -34,7 +34,12 @@ export async function startEveryOperation(): Promise<EveryOperation> {
   const delivery = await owner.call("POST", "/api/settings/webhook/test");
   const key = await owner.call("POST", "/api/settings/keys", { body: { name: "Other" } });
   const address = await owner.call("POST", "/api/settings/inbound-addresses", { body: { name: "Other", board_id: service.boardId } });
-  const settings = { deliveryId: delivery.json.delivery.id, keyId: key.json.apiKey.id, addressId: address.json.inboundAddress.id };
+  const settings = {
+    deliveryId: delivery.json.delivery.id,
+    keyId: key.json.apiKey.id,
+    addressId: address.json.inboundAddress.id,
+    token: address.json.url.split("/in/")[1],
+  };
   const ids: Ids = { ...testData.boardA1, ...settings };
   const subscriber = (await service.newKey({ webhooks: true })).key;
   const body = { url: "https://example.com/registered", events: ["tile.failed"] };

@@ -81,6 +81,7 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   "POST /api/settings/webhooks/{webhookId}/deliveries/redeliver": { need: "own", board: "none", body: () => ({ since: "2026-01-01" }) },
   "POST /api/settings/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": { need: "own", board: "none" },
   "POST /api/settings/webhook/deliveries/redeliver": { need: "own", board: "none", body: () => ({ since: "2026-01-01" }) },
+  "POST /in/{token}": { need: "open", board: "none", body: () => ({ content: "From a sender." }) },
   "POST /api/settings/claim": { need: "open", board: "none" },
   "POST /api/settings/session": { need: "open", board: "none" },
   "POST /api/settings/invitations/look": { need: "open", board: "none" },
