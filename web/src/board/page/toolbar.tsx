@@ -2,10 +2,11 @@ import { CloseIcon, FilterIcon, PlusIcon } from "../../ui/icons/icons.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Spinner } from "../../ui/icons/spinner.tsx";
 import { RemovableTag } from "../../ui/tags/tag-chip.tsx";
+import { hasTag } from "../../ui/tags/tags.ts";
 import { cn } from "../../ui/class-names.ts";
 import { Select, TextField } from "../../ui/controls/text-field.tsx";
 import { GROUP_NAMES, type KindGroup } from "../model/kinds.ts";
-import { isFiltered, type Sorting, type View, DEFAULT_VIEW } from "../model/view.ts";
+import { addTagFilter, isFiltered, type Sorting, type View, DEFAULT_VIEW } from "../model/view.ts";
 
 const STATUS_NAMES = { ready: "Ready", processing: "Processing", failed: "Failed" } as const;
 const SORTING_NAMES: Readonly<Record<Sorting, string>> = {
@@ -18,6 +19,8 @@ const SORTING_NAMES: Readonly<Record<Sorting, string>> = {
 type ToolbarProps = {
   readonly view: View;
   readonly onChange: (view: View) => void;
+  /** The tags of the board's tiles. */
+  readonly tags: readonly string[];
   /** Whether the tiles that the filters and the order need are being loaded. */
   readonly isLoading: boolean;
   readonly failed: number;
@@ -28,7 +31,7 @@ type ToolbarProps = {
 };
 
 /** The filters and the sorting of the board, and the button for a new zone, which columns beyond the screen can't push away. */
-export function Toolbar({ view, onChange, isLoading, failed, onRetryFailed, isOpen, onAddZone }: ToolbarProps) {
+export function Toolbar({ view, onChange, tags, isLoading, failed, onRetryFailed, isOpen, onAddZone }: ToolbarProps) {
   return (
     <div
       role="search"
@@ -50,10 +53,12 @@ export function Toolbar({ view, onChange, isLoading, failed, onRetryFailed, isOp
         className="max-w-44 min-w-28 flex-1 gap-0!"
       />
       <FilterSelects view={view} onChange={onChange} />
+      <TagSelect view={view} onChange={onChange} tags={tags} />
       {view.tags.map((tag) => (
         <RemovableTag
           key={tag}
           tag={tag}
+          isShort
           removeLabel={`Stop filtering by the tag ${tag}`}
           onRemove={() => onChange({ ...view, tags: view.tags.filter((one) => one !== tag) })}
         />
@@ -118,6 +123,28 @@ function FilterSelects({ view, onChange }: Pick<ToolbarProps, "view" | "onChange
         <Options names={SORTING_NAMES} />
       </Select>
     </>
+  );
+}
+
+/** Adds a tag that tiles must have; absent while there is none to choose. */
+function TagSelect({ view, onChange, tags }: Pick<ToolbarProps, "view" | "onChange" | "tags">) {
+  const others = tags.filter((tag) => !hasTag(view.tags, tag));
+  if (others.length === 0) return null;
+  return (
+    <Select
+      label="Tag"
+      hideLabel
+      value=""
+      onChange={(event) => onChange(addTagFilter(view, event.target.value))}
+      className="w-34 shrink-0 gap-0!"
+    >
+      <option value="">{view.tags.length === 0 ? "All tags" : "Another tag"}</option>
+      {others.map((tag) => (
+        <option key={tag} value={tag}>
+          {tag}
+        </option>
+      ))}
+    </Select>
   );
 }
 

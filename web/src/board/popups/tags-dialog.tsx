@@ -4,7 +4,7 @@ import { Button } from "../../ui/controls/button.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
 import { Dialog } from "../../ui/floating/dialog.tsx";
 import { RemovableTag } from "../../ui/tags/tag-chip.tsx";
-import { foldTag } from "../../ui/tags/tags.ts";
+import { countTags } from "../../ui/tags/tags.ts";
 import { formatCount } from "../../text/plural.ts";
 import { useBoard } from "../board-context.ts";
 
@@ -13,7 +13,7 @@ type TagsDialogProps = { readonly ids: readonly string[]; readonly onClose: () =
 /** Adds tags to tiles, and removes those that they have. */
 export function TagsDialog({ ids, onClose }: TagsDialogProps) {
   return (
-    <Dialog isOpen onClose={onClose} title="Tags" description={`Of ${formatCount(ids.length, "tile")}.`}>
+    <Dialog isOpen onClose={onClose} title="Tags" description={`${formatCount(ids.length, "tile")} selected`}>
       <Choice ids={ids} onClose={onClose} />
     </Dialog>
   );
@@ -25,13 +25,13 @@ function Choice({ ids, onClose }: TagsDialogProps) {
   const [error, setError] = useState<string | null>(null);
   const chosen = new Set(ids);
   const tiles = board.columns().flatMap((column) => column.loadedTiles.filter(({ id }) => chosen.has(id)));
-  const counts = countTags(tiles.flatMap(({ tags }) => tags));
+  const counts = countTags(tiles);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
     const { tags, problem } = splitTags(typed);
     if (problem !== null) return setError(problem);
-    for (const tag of tags) board.actions.tag(ids, { kind: "add", tag });
+    board.actions.tag(ids, { kind: "add", tags });
     onClose();
   }
 
@@ -49,6 +49,11 @@ function Choice({ ids, onClose }: TagsDialogProps) {
         }}
         {...(error !== null && { error })}
       />
+      <div className="flex justify-end">
+        <Button type="submit" variant="primary">
+          Add
+        </Button>
+      </div>
       {counts.length > 0 && (
         <div className="flex flex-col gap-2">
           <h3 className="text-sm text-quiet">Remove</h3>
@@ -59,7 +64,7 @@ function Choice({ ids, onClose }: TagsDialogProps) {
                 tag={tag}
                 removeLabel={`Remove the tag ${tag} from ${formatCount(count, "tile")}`}
                 onRemove={() => {
-                  board.actions.tag(ids, { kind: "remove", tag });
+                  board.actions.tag(ids, { kind: "remove", tags: [tag] });
                   onClose();
                 }}
               />
@@ -67,22 +72,6 @@ function Choice({ ids, onClose }: TagsDialogProps) {
           </div>
         </div>
       )}
-      <div className="flex justify-end">
-        <Button type="submit" variant="primary">
-          Add
-        </Button>
-      </div>
     </form>
   );
-}
-
-/** The tags, each once, with the number of tiles that have it; the most frequent first. */
-function countTags(tags: readonly string[]): readonly { readonly tag: string; readonly count: number }[] {
-  const counts = new Map<string, { tag: string; count: number }>();
-  for (const tag of tags) {
-    const found = counts.get(foldTag(tag));
-    if (found === undefined) counts.set(foldTag(tag), { tag, count: 1 });
-    else found.count += 1;
-  }
-  return [...counts.values()].sort((a, b) => b.count - a.count || a.tag.localeCompare(b.tag));
 }

@@ -20,7 +20,7 @@ export function TileTags({ tile, history, onTag }: TileTagsProps) {
   function add(): void {
     const { tags, problem } = splitTags(typed);
     if (problem !== null) return setError(problem);
-    for (const tag of tags) history.tag(tile, { kind: "add", tag });
+    history.tag(tile, { kind: "add", tags });
     setTyped("");
   }
 
@@ -46,7 +46,7 @@ export function TileTags({ tile, history, onTag }: TileTagsProps) {
           selectLabel={`Show tiles tagged ${tag}`}
           onSelect={() => onTag(tag)}
           removeLabel={`Remove the tag ${tag}`}
-          onRemove={() => history.tag(tile, { kind: "remove", tag })}
+          onRemove={() => history.tag(tile, { kind: "remove", tags: [tag] })}
         />
       ))}
       <TextField
@@ -60,8 +60,8 @@ export function TileTags({ tile, history, onTag }: TileTagsProps) {
           setError(null);
         }}
         onKeyDown={onKeyDown}
-        className="max-w-40 min-w-28 flex-1 gap-0! print:hidden"
-        inputClassName="h-7! rounded-full! px-2.5! text-sm"
+        className="max-w-40 min-w-28 flex-1 gap-0.5! print:hidden"
+        inputClassName="h-7! rounded-full! px-2.5! text-sm pointer-coarse:h-11.5! pointer-coarse:px-3!"
         {...(error !== null && { error })}
       />
     </div>
