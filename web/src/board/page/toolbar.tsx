@@ -2,11 +2,12 @@ import { CloseIcon, FilterIcon, PlusIcon } from "../../ui/icons/icons.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Spinner } from "../../ui/icons/spinner.tsx";
 import { RemovableTag } from "../../ui/tags/tag-chip.tsx";
-import { hasTag } from "../../ui/tags/tags.ts";
+import { foldTag, hasTag } from "../../ui/tags/tags.ts";
+import { formatCount } from "../../text/plural.ts";
 import { cn } from "../../ui/class-names.ts";
 import { Select, TextField } from "../../ui/controls/text-field.tsx";
 import { GROUP_NAMES, type KindGroup } from "../model/kinds.ts";
-import { addTagFilter, isFiltered, type Sorting, type View, DEFAULT_VIEW } from "../model/view.ts";
+import { isFiltered, type Sorting, type View, DEFAULT_VIEW } from "../model/view.ts";
 
 const STATUS_NAMES = { ready: "Ready", processing: "Processing", failed: "Failed" } as const;
 const SORTING_NAMES: Readonly<Record<Sorting, string>> = {
@@ -50,7 +51,7 @@ export function Toolbar({ view, onChange, tags, isLoading, failed, onRetryFailed
         onKeyDown={(event) => {
           if (event.key === "Escape" && !event.nativeEvent.isComposing && view.query !== "") onChange({ ...view, query: "" });
         }}
-        className="max-w-44 min-w-28 flex-1 gap-0!"
+        className="max-w-44 min-w-36 flex-1 gap-0!"
       />
       <FilterSelects view={view} onChange={onChange} />
       <TagSelect view={view} onChange={onChange} tags={tags} />
@@ -126,21 +127,26 @@ function FilterSelects({ view, onChange }: Pick<ToolbarProps, "view" | "onChange
   );
 }
 
-/** Adds a tag that tiles must have; absent while there is none to choose. */
+/** Stands for several tags, which only chips can choose. No tag is empty after trimming. */
+const SEVERAL = " ";
+
+/** Chooses the tag that tiles must have, in place of those chosen before; absent on a board without tags. */
 function TagSelect({ view, onChange, tags }: Pick<ToolbarProps, "view" | "onChange" | "tags">) {
-  const others = tags.filter((tag) => !hasTag(view.tags, tag));
-  if (others.length === 0) return null;
+  const [first] = view.tags;
+  const options = first === undefined || hasTag(tags, first) ? tags : [first, ...tags];
+  if (options.length === 0) return null;
   return (
     <Select
       label="Tag"
       hideLabel
-      value=""
-      onChange={(event) => onChange(addTagFilter(view, event.target.value))}
+      value={view.tags.length > 1 ? SEVERAL : foldTag(first ?? "")}
+      onChange={({ target: { value } }) => onChange({ ...view, tags: options.filter((tag) => foldTag(tag) === value) })}
       className="w-34 shrink-0 gap-0!"
     >
-      <option value="">{view.tags.length === 0 ? "All tags" : "Another tag"}</option>
-      {others.map((tag) => (
-        <option key={tag} value={tag}>
+      <option value="">All tags</option>
+      {view.tags.length > 1 && <option value={SEVERAL}>{formatCount(view.tags.length, "tag")}</option>}
+      {options.map((tag) => (
+        <option key={tag} value={foldTag(tag)}>
           {tag}
         </option>
       ))}

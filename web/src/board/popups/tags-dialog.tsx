@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type RefObject, useRef, useState } from "react";
 import { MAX_TAG_LENGTH, splitTags } from "../../ui/tags/split-tags.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
@@ -12,14 +12,15 @@ type TagsDialogProps = { readonly ids: readonly string[]; readonly onClose: () =
 
 /** Adds tags to tiles, and removes those that they have. */
 export function TagsDialog({ ids, onClose }: TagsDialogProps) {
+  const field = useRef<HTMLInputElement>(null);
   return (
-    <Dialog isOpen onClose={onClose} title="Tags" description={`${formatCount(ids.length, "tile")} selected`}>
-      <Choice ids={ids} onClose={onClose} />
+    <Dialog isOpen onClose={onClose} initialFocus={field} title="Tags" description={`${formatCount(ids.length, "tile")} selected`}>
+      <Choice ids={ids} onClose={onClose} field={field} />
     </Dialog>
   );
 }
 
-function Choice({ ids, onClose }: TagsDialogProps) {
+function Choice({ ids, onClose, field }: TagsDialogProps & { readonly field: RefObject<HTMLInputElement | null> }) {
   const board = useBoard();
   const [typed, setTyped] = useState("");
   const [error, setError] = useState<string | null>(null);
@@ -38,6 +39,7 @@ function Choice({ ids, onClose }: TagsDialogProps) {
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <TextField
+        ref={field}
         label="Add tags"
         hint="Several are separated by commas."
         maxLength={MAX_TAG_LENGTH * 10}

@@ -51,7 +51,7 @@ type RemovableTagProps = {
 export function RemovableTag({ tag, removeLabel, onRemove, onSelect, selectLabel, isShort = false }: RemovableTagProps) {
   const name = isShort ? <ShortTag tag={tag} /> : <bdi className="wrap-anywhere">{tag}</bdi>;
   return (
-    <span className={cn(CHIP, getTagColor(tag), "rounded-2xl py-px pl-2.5 text-sm pointer-coarse:rounded-3xl", isShort && "max-w-60")}>
+    <span className={cn(CHIP, getTagColor(tag), "rounded-2xl py-px pl-2.5 text-sm pointer-coarse:rounded-3xl", isShort && "max-w-60!")}>
       {onSelect === undefined ? (
         name
       ) : (
@@ -66,6 +66,7 @@ export function RemovableTag({ tag, removeLabel, onRemove, onSelect, selectLabel
       )}
       <button
         type="button"
+        data-remove
         aria-label={removeLabel}
         onClick={onRemove}
         className="ml-0.5 inline-flex size-6 shrink-0 items-center justify-center rounded-full hover:bg-hover print:hidden pointer-coarse:size-11"
