@@ -591,6 +591,8 @@ export type Subscription = {
   readonly status: Open<SubscriptionStatus>;
   /** Why the server paused it; null if a caller did. */
   readonly pausedReason: string | null;
+  /** Since when all attempts fail; null while they succeed. */
+  readonly failingSince: string | null;
   readonly owner: {
     readonly kind: Open<ActorKind>;
     readonly id: string;

@@ -46,7 +46,7 @@ test("a webhook that a key registers gets signed events of every kind of change"
   expect(webhook).toEqual({
     ...{ id: expect.stringMatching(/^sub_/), url: `${receiver.url}/hook`, events: ["tile.created", "tile.deleted"], boardId: null },
     ...{ zoneIds: [], types: [], tags: [], includeTile: false, retries: true, description: "n8n", status: "active", pausedReason: null },
-    ...{ owner: { kind: "key", id: keyId, name: "test" }, overlapUntil: null, lastDeliveryAt: null },
+    ...{ owner: { kind: "key", id: keyId, name: "test" }, overlapUntil: null, lastDeliveryAt: null, failingSince: null },
     ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
   });
   const tile = await createTile("Signed", { external_id: "s-1" });
@@ -171,11 +171,14 @@ test("a failed delivery is tried again after 5 s with the same id, and its log h
   await createTile("Again");
   const { id, nextAttemptAt, attempts } = await waitForStatus(webhook.id, "retrying");
   expect([attempts, nextAttemptAt]).toEqual([1, expect.stringMatching(/Z$/)]);
+  const readFailingSince = async () => (await ask("GET", `/${webhook.id}`)).json.webhook.failingSince;
+  expect(await readFailingSince()).toMatch(/Z$/);
   reply.status = 200;
   const [first, second] = await waitFor("Again", 2);
   expect(second!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
   expect(second!.headers["webhook-timestamp"]).not.toBe(first!.headers["webhook-timestamp"]);
   await waitForStatus(webhook.id, "succeeded");
+  expect(await readFailingSince()).toBeNull();
   const { delivery } = (await ask("GET", `/${webhook.id}/deliveries/${id}`)).json;
   expect(delivery).toMatchObject({ attempts: 2, nextAttemptAt: null, status: "succeeded" });
   expect(delivery.attemptLog.map(({ responseStatus }: any) => responseStatus)).toEqual([503, 200]);

@@ -34,10 +34,10 @@ export function TileProperties({ properties }: { readonly properties: Properties
   return (
     <section aria-label="Properties">
       <h3 className="mb-1 text-sm font-medium">Properties</h3>
-      <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
+      <dl className="grid grid-cols-[fit-content(35%)_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
         {entries.map(([key, value]) => (
           <div key={key} className="contents">
-            <dt className="max-w-40 text-quiet wrap-anywhere">
+            <dt className="text-quiet wrap-anywhere">
               <bdi>{key}</bdi>
             </dt>
             <dd dir="auto" className="text-left wrap-anywhere">

@@ -18,6 +18,7 @@ const present = (one: Subscription, owner: NamedActor) => ({
   description: one.description,
   status: one.status,
   pausedReason: one.pausedReason,
+  failingSince: one.failingSince === null ? null : isoTime(one.failingSince),
   owner,
   createdAt: isoTime(one.createdAt),
   lastDeliveryAt: one.lastDeliveryAt === null ? null : isoTime(one.lastDeliveryAt),

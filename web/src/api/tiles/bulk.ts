@@ -8,6 +8,9 @@ const MAX_TILES = 10_000;
 
 export type TileMove = { readonly tileId: string; readonly zoneId: string | null; readonly sortOrder?: number };
 
+/** A tag to add to tiles, or to remove from them. */
+export type TaggedTiles = { readonly kind: TagChange["kind"]; readonly tag: string; readonly tileIds: readonly string[] };
+
 /** How many tiles matched and changed, and how many have too many tags for the action. */
 type BulkCounts = Pick<BulkResult, "matched" | "changed"> & { readonly overLimit: number };
 
@@ -28,7 +31,7 @@ async function changeTiles(boardId: string, tileIds: readonly string[], action: 
 export const deleteTiles = (boardId: string, tileIds: readonly string[]) => changeTiles(boardId, tileIds, { delete: true });
 
 /** Adds a tag to tiles or removes it. Throws an error for the user if some have too many tags already. */
-export async function tagTiles(boardId: string, tileIds: readonly string[], { kind, tag }: TagChange): Promise<void> {
+export async function tagTiles(boardId: string, { kind, tag, tileIds }: TaggedTiles): Promise<void> {
   const { overLimit } = await changeTiles(boardId, tileIds, kind === "add" ? { addTags: [tag] } : { removeTags: [tag] });
   if (overLimit > 0)
     throw new Error(

@@ -8,7 +8,7 @@ export type TileField = "title" | "extractedText" | "connectedToChat";
 export type TileHistory = {
   /** Keeps a change that was saved; `before` is the value that it replaced. */
   readonly keepEdit: (field: TileField, before: Tile[TileField], saved: Versioned<Tile>) => void;
-  /** Adds a tag to the tile, or removes it. */
+  /** Adds tags to the tile, or removes them. */
   readonly tag: (tile: Tile, change: TagChange) => void;
   /** Deletes the tile. */
   readonly remove: (tile: Tile) => void;

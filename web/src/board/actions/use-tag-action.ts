@@ -1,7 +1,8 @@
 import { useCallback } from "react";
-import { type TaggedTiles, useTagTiles } from "../../api/tiles/tag-tiles.ts";
+import type { TaggedTiles } from "../../api/tiles/bulk.ts";
+import { useTagTiles } from "../../api/tiles/tag-tiles.ts";
 import { showToast } from "../../ui/toasts.ts";
-import { foldTag, isTagChanged, type TagChange } from "../../ui/tags/tags.ts";
+import { foldTag, hasTag, type TagChange } from "../../ui/tags/tags.ts";
 import type { BoardSnapshot, TileOperations } from "../board-context.ts";
 import { formatTiles } from "../model/format.ts";
 import { isPlaceholder } from "../model/tile.ts";
@@ -10,32 +11,42 @@ import type { Undo } from "./use-undo.ts";
 type Tagged = { readonly id: string; readonly title: string; readonly tags: readonly string[] };
 type TagTiles = (change: TaggedTiles) => Promise<unknown>;
 
-/** Adds a tag to tiles or removes it, as a step of the board's history. Returns whether any tile is changed. */
-export function applyTag(undo: Undo, tagTiles: TagTiles, tiles: readonly Tagged[], change: TagChange): boolean {
-  const changed = tiles.filter(({ tags }) => isTagChanged(tags, change));
+/** Adds tags to tiles or removes them, as one step of the board's history. Returns whether any tile is changed. */
+export function applyTags(undo: Undo, tagTiles: TagTiles, tiles: readonly Tagged[], { kind, tags }: TagChange): boolean {
+  const edits = tags.map((tag) => toEdit(tiles, kind, tag)).filter(({ tileIds }) => tileIds.length > 0);
+  const ids = new Set(edits.flatMap(({ tileIds }) => tileIds));
+  const changed = tiles.filter(({ id }) => ids.has(id));
   const [first] = changed;
   if (first === undefined) return false;
-  // What is removed comes back in the spelling of the first tile.
-  const tag = first.tags.find((one) => foldTag(one) === foldTag(change.tag)) ?? change.tag;
-  const tileIds = changed.map(({ id }) => id);
-  const isAdded = change.kind === "add";
+  const names = formatTags(edits.map(({ tag }) => tag));
+  const run = (how: TagChange["kind"]) => Promise.all(edits.map((edit) => tagTiles({ ...edit, kind: how })));
   undo.run({
-    text: isAdded ? `Tagged ${formatTiles(changed)} “${tag}”.` : `Removed the tag “${tag}” from ${formatTiles(changed)}.`,
+    text: kind === "add" ? `Tagged ${formatTiles(changed)} ${names}.` : `Removed the tag ${names} from ${formatTiles(changed)}.`,
     place: { tileId: first.id },
-    undo: () => tagTiles({ tileIds, tag, kind: isAdded ? "remove" : "add" }),
-    redo: () => tagTiles({ tileIds, tag, kind: change.kind }),
+    undo: () => run(kind === "add" ? "remove" : "add"),
+    redo: () => run(kind),
   });
   return true;
 }
 
-/** Adds a tag to tiles of the board, or removes it. */
+/** The tiles that a change of one tag has an effect on. */
+function toEdit(tiles: readonly Tagged[], kind: TagChange["kind"], wanted: string) {
+  const changed = tiles.filter(({ tags }) => hasTag(tags, wanted) !== (kind === "add"));
+  // What is removed comes back in the spelling of the first tile.
+  const tag = changed[0]?.tags.find((one) => foldTag(one) === foldTag(wanted)) ?? wanted;
+  return { tag, tileIds: changed.map(({ id }) => id) };
+}
+
+const formatTags = (tags: readonly string[]): string => tags.map((tag) => `“${tag}”`).join(", ");
+
+/** Adds tags to tiles of the board, or removes them. */
 export function useTagAction(boardId: string, tiles: BoardSnapshot["tiles"], undo: Undo): TileOperations["tag"] {
   const { mutateAsync: tagTiles } = useTagTiles(boardId);
   return useCallback(
     (ids, change) => {
       const chosen = new Set(ids);
       const found = tiles().filter(({ id }) => chosen.has(id) && !isPlaceholder(id));
-      if (!applyTag(undo, tagTiles, found, change)) showToast({ text: `All of them have the tag “${change.tag}” already.` });
+      if (!applyTags(undo, tagTiles, found, change)) showToast({ text: `All of them are tagged ${formatTags(change.tags)} already.` });
     },
     [tagTiles, tiles, undo],
   );

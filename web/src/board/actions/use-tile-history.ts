@@ -8,7 +8,7 @@ import type { TileField, TileHistory } from "../../api/tiles/tile-history.ts";
 import { useTagTiles } from "../../api/tiles/tag-tiles.ts";
 import { useDeleteTiles, useRestoreTiles } from "../../api/tiles/tiles.ts";
 import { formatTiles } from "../model/format.ts";
-import { applyTag } from "./use-tag-action.ts";
+import { applyTags } from "./use-tag-action.ts";
 import type { Undo } from "./use-undo.ts";
 
 /** Keeps what the reader changes as steps of the board's history. */
@@ -20,7 +20,7 @@ export function useTileHistory(boardId: string, undo: Undo): TileHistory {
   return useMemo(
     () => ({
       tag(tile, change) {
-        applyTag(undo, tagTiles, [tile], change);
+        applyTags(undo, tagTiles, [tile], change);
       },
       keepEdit(field, before, saved) {
         const after = saved[field];

@@ -27,7 +27,7 @@ export function CardTags({ tile, columnId, index, tabIndex }: CardTagsProps) {
           className="z-10"
         />
       ))}
-      {hidden > 0 && <span className="text-xs text-quiet">+{hidden}</span>}
+      {hidden > 0 && <span className="self-center text-xs text-quiet">+{hidden}</span>}
     </div>
   );
 }

@@ -30,6 +30,9 @@ export const DEFAULT_VIEW: View = { group: null, status: null, query: "", tags: 
 export const isFiltered = ({ group, status, query, tags }: View): boolean =>
   group !== null || status !== null || query.trim() !== "" || tags.length > 0;
 
+/** Narrows a view to the tiles that have a tag, too. */
+export const addTagFilter = (view: View, tag: string): View => (hasTag(view.tags, tag) ? view : { ...view, tags: [...view.tags, tag] });
+
 /** Whether a view needs every tile of the board. Otherwise, a part in manual order is enough. */
 export const needsAllTiles = (view: View): boolean => isFiltered(view) || view.sorting !== "manual";
 

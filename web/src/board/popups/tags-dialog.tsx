@@ -1,10 +1,10 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type RefObject, useRef, useState } from "react";
 import { MAX_TAG_LENGTH, splitTags } from "../../ui/tags/split-tags.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
 import { Dialog } from "../../ui/floating/dialog.tsx";
 import { RemovableTag } from "../../ui/tags/tag-chip.tsx";
-import { foldTag } from "../../ui/tags/tags.ts";
+import { countTags } from "../../ui/tags/tags.ts";
 import { formatCount } from "../../text/plural.ts";
 import { useBoard } from "../board-context.ts";
 
@@ -12,32 +12,34 @@ type TagsDialogProps = { readonly ids: readonly string[]; readonly onClose: () =
 
 /** Adds tags to tiles, and removes those that they have. */
 export function TagsDialog({ ids, onClose }: TagsDialogProps) {
+  const field = useRef<HTMLInputElement>(null);
   return (
-    <Dialog isOpen onClose={onClose} title="Tags" description={`Of ${formatCount(ids.length, "tile")}.`}>
-      <Choice ids={ids} onClose={onClose} />
+    <Dialog isOpen onClose={onClose} initialFocus={field} title="Tags" description={`${formatCount(ids.length, "tile")} selected`}>
+      <Choice ids={ids} onClose={onClose} field={field} />
     </Dialog>
   );
 }
 
-function Choice({ ids, onClose }: TagsDialogProps) {
+function Choice({ ids, onClose, field }: TagsDialogProps & { readonly field: RefObject<HTMLInputElement | null> }) {
   const board = useBoard();
   const [typed, setTyped] = useState("");
   const [error, setError] = useState<string | null>(null);
   const chosen = new Set(ids);
   const tiles = board.columns().flatMap((column) => column.loadedTiles.filter(({ id }) => chosen.has(id)));
-  const counts = countTags(tiles.flatMap(({ tags }) => tags));
+  const counts = countTags(tiles);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
     const { tags, problem } = splitTags(typed);
     if (problem !== null) return setError(problem);
-    for (const tag of tags) board.actions.tag(ids, { kind: "add", tag });
+    board.actions.tag(ids, { kind: "add", tags });
     onClose();
   }
 
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <TextField
+        ref={field}
         label="Add tags"
         hint="Several are separated by commas."
         maxLength={MAX_TAG_LENGTH * 10}
@@ -49,6 +51,11 @@ function Choice({ ids, onClose }: TagsDialogProps) {
         }}
         {...(error !== null && { error })}
       />
+      <div className="flex justify-end">
+        <Button type="submit" variant="primary">
+          Add
+        </Button>
+      </div>
       {counts.length > 0 && (
         <div className="flex flex-col gap-2">
           <h3 className="text-sm text-quiet">Remove</h3>
@@ -59,7 +66,7 @@ function Choice({ ids, onClose }: TagsDialogProps) {
                 tag={tag}
                 removeLabel={`Remove the tag ${tag} from ${formatCount(count, "tile")}`}
                 onRemove={() => {
-                  board.actions.tag(ids, { kind: "remove", tag });
+                  board.actions.tag(ids, { kind: "remove", tags: [tag] });
                   onClose();
                 }}
               />
@@ -67,22 +74,6 @@ function Choice({ ids, onClose }: TagsDialogProps) {
           </div>
         </div>
       )}
-      <div className="flex justify-end">
-        <Button type="submit" variant="primary">
-          Add
-        </Button>
-      </div>
     </form>
   );
-}
-
-/** The tags, each once, with the number of tiles that have it; the most frequent first. */
-function countTags(tags: readonly string[]): readonly { readonly tag: string; readonly count: number }[] {
-  const counts = new Map<string, { tag: string; count: number }>();
-  for (const tag of tags) {
-    const found = counts.get(foldTag(tag));
-    if (found === undefined) counts.set(foldTag(tag), { tag, count: 1 });
-    else found.count += 1;
-  }
-  return [...counts.values()].sort((a, b) => b.count - a.count || a.tag.localeCompare(b.tag));
 }

@@ -1,5 +1,5 @@
 import type { Tile } from "@tessera-board/sdk";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
 import type { TileHistory } from "../../api/tiles/tile-history.ts";
 import { TextField } from "../../ui/controls/text-field.tsx";
 import { splitTags } from "../../ui/tags/split-tags.ts";
@@ -14,14 +14,22 @@ export type TileTagsProps = {
 
 /** The tags of a tile, with a field that adds others. */
 export function TileTags({ tile, history, onTag }: TileTagsProps) {
+  const group = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState("");
   const [error, setError] = useState<string | null>(null);
 
   function add(): void {
     const { tags, problem } = splitTags(typed);
     if (problem !== null) return setError(problem);
-    for (const tag of tags) history.tag(tile, { kind: "add", tag });
+    history.tag(tile, { kind: "add", tags });
     setTyped("");
+  }
+
+  /** The button disappears with its tag, so that the one beside it gets the focus. */
+  function remove(tag: string, index: number): void {
+    history.tag(tile, { kind: "remove", tags: [tag] });
+    const buttons = group.current?.querySelectorAll<HTMLElement>("[data-remove]");
+    (buttons?.[index + 1] ?? buttons?.[index - 1] ?? group.current)?.focus();
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -38,15 +46,15 @@ export function TileTags({ tile, history, onTag }: TileTagsProps) {
   }
 
   return (
-    <div role="group" aria-label="Tags" className="flex flex-wrap items-start gap-1.5">
-      {tile.tags.map((tag) => (
+    <div ref={group} role="group" aria-label="Tags" tabIndex={-1} className="flex flex-wrap items-start gap-1.5 outline-none">
+      {tile.tags.map((tag, index) => (
         <RemovableTag
           key={tag}
           tag={tag}
           selectLabel={`Show tiles tagged ${tag}`}
           onSelect={() => onTag(tag)}
           removeLabel={`Remove the tag ${tag}`}
-          onRemove={() => history.tag(tile, { kind: "remove", tag })}
+          onRemove={() => remove(tag, index)}
         />
       ))}
       <TextField
@@ -60,8 +68,8 @@ export function TileTags({ tile, history, onTag }: TileTagsProps) {
           setError(null);
         }}
         onKeyDown={onKeyDown}
-        className="max-w-40 min-w-28 flex-1 gap-0! print:hidden"
-        inputClassName="h-7! rounded-full! px-2.5! text-sm"
+        className="max-w-40 min-w-28 flex-1 gap-0.5! print:hidden"
+        inputClassName="h-7! rounded-full! px-2.5! text-sm pointer-coarse:h-11.5! pointer-coarse:px-3!"
         {...(error !== null && { error })}
       />
     </div>

@@ -2,6 +2,7 @@ import type { InboundAddress } from "@tessera-board/sdk";
 import { useZones } from "../../api/zones.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { formatDateTime } from "../../ui/time/format-time.ts";
+import { TagList } from "../../ui/tags/tag-chip.tsx";
 import { RelativeTime } from "../../ui/time/relative-time.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { ListItem } from "../parts/list.tsx";
@@ -25,7 +26,6 @@ export function AddressRow({ address, boardName, onRevoke }: AddressRowProps) {
       }
       details={
         <>
-          {tags.length > 0 && <span>{tags.join(", ")}</span>}
           <span title={formatDateTime(createdAt)}>
             Created <RelativeTime at={createdAt} />
           </span>
@@ -43,7 +43,9 @@ export function AddressRow({ address, boardName, onRevoke }: AddressRowProps) {
           Revoke…
         </Button>
       }
-    />
+    >
+      <TagList tags={tags} />
+    </ListItem>
   );
 }
 

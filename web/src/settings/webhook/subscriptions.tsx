@@ -1,5 +1,6 @@
 import type { Subscription } from "@tessera-board/sdk";
 import { useState } from "react";
+import { getBoardName, useBoards } from "../../api/boards.ts";
 import { useRemoveSubscription, useSubscriptions, useUpdateSubscription } from "../../api/subscriptions.ts";
 import { getErrorMessage } from "../../api/client/client.ts";
 import { BoltIcon } from "../../ui/icons/icons.ts";
@@ -13,6 +14,7 @@ import { SubscriptionRow } from "./subscription-row.tsx";
 /** The webhooks that keys and owners registered by the API. */
 export function Subscriptions() {
   const subscriptions = useSubscriptions();
+  const boards = useBoards().data;
   const update = useUpdateSubscription();
   const remove = useRemoveSubscription();
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
@@ -44,6 +46,7 @@ export function Subscriptions() {
                 <SubscriptionRow
                   key={subscription.id}
                   subscription={subscription}
+                  boardName={getBoardName(boards, subscription.boardId)}
                   onSetStatus={(status) => setStatus(subscription, status)}
                   onDelete={() => confirmDeletion(subscription)}
                 />

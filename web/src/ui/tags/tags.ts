@@ -4,10 +4,20 @@ export const foldTag = (tag: string): string => tag.normalize("NFC").toUpperCase
 export const hasTag = (tags: readonly string[], tag: string): boolean => tags.some((one) => foldTag(one) === foldTag(tag));
 
 /** What is done to the tags of tiles. */
-export type TagChange = { readonly kind: "add" | "remove"; readonly tag: string };
+export type TagChange = { readonly kind: "add" | "remove"; readonly tags: readonly string[] };
 
-/** Whether a change has an effect on a tile with these tags. */
-export const isTagChanged = (tags: readonly string[], { kind, tag }: TagChange): boolean => hasTag(tags, tag) !== (kind === "add");
+export type TagCount = { readonly tag: string; readonly count: number };
+
+/** The tags, each once, with the number of tiles that have it; the most frequent first. */
+export function countTags(tiles: readonly { readonly tags: readonly string[] }[]): readonly TagCount[] {
+  const counts = new Map<string, { readonly tag: string; count: number }>();
+  for (const tag of tiles.flatMap(({ tags }) => tags)) {
+    const found = counts.get(foldTag(tag));
+    if (found === undefined) counts.set(foldTag(tag), { tag, count: 1 });
+    else found.count += 1;
+  }
+  return [...counts.values()].sort((a, b) => b.count - a.count || a.tag.localeCompare(b.tag, undefined, { numeric: true }));
+}
 
 /** Tailwind finds class names only as whole words. */
 const COLOR_CLASSES = [
@@ -25,5 +35,8 @@ const COLOR_CLASSES = [
 export function getTagColor(tag: string): string {
   let hash = 0x811c9dc5;
   for (const character of foldTag(tag)) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
-  return COLOR_CLASSES[(hash >>> 13) % COLOR_CLASSES.length] ?? COLOR_CLASSES[0];
+  // Otherwise, tags that differ in their last character, such as "label 1" and "label 2", would have the same colour.
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return COLOR_CLASSES[(hash >>> 16) % COLOR_CLASSES.length] ?? COLOR_CLASSES[0];
 }
