@@ -43,7 +43,7 @@ const computeShare = (pages: readonly Scored[], reader: ReaderName, measure: Mea
 
 const buildTotalSection = (pages: readonly Scored[]): Section => ({
   title: `Structure: ${pages.length} pages, ${computeShare(pages, "ours", "facts").whole} facts`,
-  note: `Cross-validated, by models fitted without the page's content and layout: facts kept ${readCrossValidated()("structure, facts")}, boilerplate included ${readCrossValidated()("structure, boilerplate")}. Target: facts kept ≥ ${MIN_FACTS}, boilerplate included ≤ ${MAX_BOILERPLATE}. A row is kept if its cells are on one line, in order, without another row; a caption if it is next to its table.`,
+  note: `Cross-validated: facts kept ${readCrossValidated()("structure, facts")}, boilerplate included ${readCrossValidated()("structure, boilerplate")}. Target: facts kept ≥ ${MIN_FACTS}, boilerplate included ≤ ${MAX_BOILERPLATE}. A row is kept if its cells are on one line, in order, without another row; a caption if it is next to its table.`,
   columns: ["", "facts kept", "rows as rows", "captions by their table", "boilerplate included"],
   rows: READERS.map((reader) => [
     TITLES[reader],
