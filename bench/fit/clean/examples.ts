@@ -80,7 +80,7 @@ function observe(page: TypedPage): Seen | null {
   const model: Model = ({ elements, blocks }, hints) => {
     // A copy: strings of a page are parts of its HTML, which they would keep in memory.
     asked.push(structuredClone({ outline: { elements, blocks }, hints }));
-    return { type: "product", titleAt: -1, probabilities: new Float32Array(blocks.length) };
+    return { type: "product", certainty: 1, titleAt: -1, probabilities: new Float32Array(blocks.length) };
   };
   cleanPage(page, model);
   return asked[0] ?? null;
