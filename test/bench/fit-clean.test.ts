@@ -53,7 +53,7 @@ it("fitting page content asks for sets that are missing", async () => {
   expect(() => [...readExamples(folder, () => false)]).toThrow(/ articles\. Pass .* --data/);
 });
 
-it("examples are what the model is asked when pages are read: no pages without a tree, and no blocks of threads", () => {
+it("examples are what the model is asked when pages are read: threads too, but no pages without a tree", () => {
   writeSets();
   const examples = [...readExamples(folder, ({ url }) => url.includes(".test/"))];
   expect(examples.map(({ set, site, type }) => [set, site, type])).toEqual([
@@ -70,7 +70,8 @@ it("examples are what the model is asked when pages are read: no pages without a
   ]);
   expect(article.hints.titles).toContain("Lens");
   expect(thread.outline.blocks.length).toBeGreaterThan(3);
-  expect([...thread.weights].every((weight) => weight === 0)).toBe(true);
+  expect([...thread.weights].every((weight) => weight > 0)).toBe(true);
+  expect(Math.max(...thread.labels)).toBeGreaterThan(0.8);
   expect([...segments.weights].map((weight) => weight > 0)).toEqual([true, false, true]);
 });
 

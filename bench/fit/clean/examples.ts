@@ -21,7 +21,7 @@ export type Example = {
   readonly hints: PageHints;
   /** Share of each block's words that are content. */
   readonly labels: Float32Array;
-  /** Weight of each block: 0 if it is not known whether it is content, or not asked, as in threads. */
+  /** Weight of each block: 0 if it is not known whether it is content. */
   readonly weights: Float32Array;
 };
 type SetName = "wcxb" | "articles" | "segments" | "structure";
@@ -54,8 +54,8 @@ export function* readExamples(data: string, isWanted: (page: SetPage) => boolean
 function createExample(set: SetName, page: TypedPage, label: (blocks: readonly OutlineBlock[]) => Labels): Example | null {
   const seen = observe(page);
   if (seen === null) return null;
-  const { outline, hints, isThread } = seen;
-  const found = isThread ? outline.blocks.map(() => null) : label(outline.blocks);
+  const { outline, hints } = seen;
+  const found = label(outline.blocks);
   const sizes = outline.blocks.map(({ text }, at) => (found[at] === null ? 0 : Math.sqrt(splitWords(text).length)));
   const whole = sizes.reduce((sum, size) => sum + size, 0);
   return {
@@ -73,17 +73,15 @@ type Seen = { readonly outline: Outline; readonly hints: PageHints };
 
 /**
  * Reads a page as the service does, with a model that keeps what it is asked: examples are what models see. Returns null if none is asked,
- * since the page is too large or too deep. A thread is read without the model's blocks, whose type still matters.
+ * since the page is too large or too deep. The posts of threads are examples too: threads that are not recognised are read by the model.
  */
-function observe(page: TypedPage): (Seen & { readonly isThread: boolean }) | null {
+function observe(page: TypedPage): Seen | null {
   const asked: Seen[] = [];
   const model: Model = ({ elements, blocks }, hints) => {
     // A copy: strings of a page are parts of its HTML, which they would keep in memory.
     asked.push(structuredClone({ outline: { elements, blocks }, hints }));
-    const type = page.type === undefined || page.type === "forum" ? "article" : page.type;
-    return { type, titleAt: -1, probabilities: new Float32Array(blocks.length) };
+    return { type: "product", certainty: 1, titleAt: -1, probabilities: new Float32Array(blocks.length) };
   };
-  const { pageType } = cleanPage(page, model);
-  const [seen] = asked;
-  return seen === undefined ? null : { ...seen, isThread: pageType === "forum" };
+  cleanPage(page, model);
+  return asked[0] ?? null;
 }

@@ -17,8 +17,9 @@ export type KnownPage = { readonly title: string | null; readonly hints: PageHin
 /** The main content of a page as Markdown, and the type of the page. */
 export type Content = { readonly text: string; readonly type: PageType };
 
-/** Lists of things with an author and a date each are no threads. */
+/** Lists of things with an author and a date each are no threads. A page is a list if that is more likely than not. */
 const LISTS: ReadonlySet<PageType> = new Set(["product", "collection", "listing"]);
+const MIN_CERTAINTY = 0.5;
 
 /** Whether a heading is the title, or begins with it, or begins it. The heading of a section is not. */
 function isTitle(heading: string | undefined, title: string | null): boolean {
@@ -32,10 +33,10 @@ export function readContent(html: string, { title, hints, linked }: KnownPage, m
   removeUnreadable(page);
   const outlined = outlinePage(page.body);
   const { outline, nodes } = outlined;
-  const { type, titleAt, probabilities } = model(outline, hints);
-  const thread = LISTS.has(type) ? null : readThread(page.body, outlined, linked);
+  const { type, certainty, titleAt, probabilities } = model(outline, hints);
+  const thread = LISTS.has(type) && certainty >= MIN_CERTAINTY ? null : readThread(page.body, outlined, linked);
   if (thread !== null) return { text: thread, type: "forum" };
-  const kept = selectBlocks(outline, probabilities);
+  const kept = selectBlocks(outline, probabilities, titleAt);
   // An article has its title in its metadata. Of a thread, the title may be the question.
   if (type === "article" && isTitle(outline.blocks[titleAt]?.text, title)) kept[titleAt] = 0;
   removeRepeats(outline, kept);

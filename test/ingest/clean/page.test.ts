@@ -136,7 +136,7 @@ it("the model is told the types of schema.org at any depth, of lists too", () =>
   const html = `<script type="application/ld+json">${data}</script><body><p>${sentence}</p></body>`;
   cleanPage({ html, url: "https://example.com/" }, ({ blocks }, { types }) => {
     asked.push(types);
-    return { type: "product", titleAt: -1, probabilities: new Float32Array(blocks.length) };
+    return { type: "product", certainty: 1, titleAt: -1, probabilities: new Float32Array(blocks.length) };
   });
   expect(asked).toEqual([["Product", "Thing", "Offer"]]);
 });

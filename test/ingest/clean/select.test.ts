@@ -7,12 +7,13 @@ import { cleanPage } from "#ingest/clean/page.ts";
 import { removeRepeats } from "#ingest/clean/prune/repeats.ts";
 
 const sentence = "The lens bends the light, and the keeper of the lighthouse turns it through the night.";
+const answer = "Whale oil since 1887, filled before each night of the winter.";
 
 /** Selects blocks of a page, given their probabilities in order, and returns their texts. */
-function select(body: string, probabilities: readonly number[]): readonly string[] {
+function select(body: string, probabilities: readonly number[], titleAt = -1): readonly string[] {
   const { outline } = outlinePage(parsePage(`<html><head></head><body>${body}</body></html>`).body);
   expect(probabilities).toHaveLength(outline.blocks.length);
-  const kept = selectBlocks(outline, Float32Array.from(probabilities));
+  const kept = selectBlocks(outline, Float32Array.from(probabilities), titleAt);
   return outline.blocks.map(({ text }) => text).filter((_, at) => kept[at] === 1);
 }
 
@@ -53,8 +54,46 @@ it("a likely line in another part of the page, or a likely heading, is no conten
   expect(select(`<p>${sentence}</p><h2>Open daily.</h2>`, [0.9, 0.28])).toEqual([sentence]);
 });
 
+it("a likely heading is content before content, and a likely line after the title", () => {
+  expect(select(`<h2>Opening hours</h2><p>${sentence}</p>`, [0.28, 0.9])).toEqual(["Opening hours", sentence]);
+  expect(select(`<h2>Related</h2><p>${sentence}</p>`, [0.28, 0.9])).toEqual([sentence]);
+  const page = `<div><h1>The light</h1><p>Open daily.</p></div><div><p>${sentence}</p></div>`;
+  expect(select(page, [0.1, 0.28, 0.9], 0)).toEqual(["Open daily.", sentence]);
+  expect(select(page, [0.1, 0.28, 0.9])).toEqual([sentence]);
+});
+
+it("a caption is content beside content, though the references of pages seldom have it", () => {
+  const figure = (name: string): string => `<figure><img src=a><figcaption class="${name}">The tower</figcaption></figure>`;
+  expect(select(`<p>${sentence}</p>${figure("text")}`, [0.9, 0.1])).toEqual([sentence, "The tower"]);
+  expect(select(`<p>${sentence}</p>${figure("credit")}`, [0.9, 0.1])).toEqual([sentence]);
+  expect(select(`<div><p>${sentence}</p></div><div>${figure("text")}</div>`, [0.9, 0.1])).toEqual([sentence]);
+});
+
+it("code and tables of data between content are content", () => {
+  const between = (data: string, probability: number): readonly string[] =>
+    select(`<p>${sentence}</p>${data}<p>${answer}</p>`, [0.9, probability, 0.9]);
+  expect(between("<div><pre>let oil = 1;</pre></div>", 0.1)).toContain("let oil = 1;");
+  expect(between("<figure><table><tr><td>12</td></tr></table></figure>", 0.1)).toContain("12");
+  expect(between("<div><pre>let oil = 1;</pre></div>", 0.09)).not.toContain("let oil = 1;");
+  expect(between("<div><p>Open daily.</p></div>", 0.1)).not.toContain("Open daily.");
+  expect(select(`<p>${sentence}</p><table><tr><td>12</td></tr></table>`, [0.9, 0.1])).toEqual([sentence]);
+});
+
+it.each([
+  ["an author", "<p>Words from a guest</p>"],
+  ["a line named as metadata", '<p class="pub-date">In spring</p>'],
+  ["a list of tags", '<ul class="tags"><li><a href="/t">towers</a></li></ul>'],
+])("a likely line beside the content is no content if it is %s", (_name, beside) => {
+  expect(select(`<p>${sentence}</p>${beside}`, [0.9, 0.3])).toEqual([sentence]);
+});
+
 it("an article is read without its title, and with another heading that is taken for it", () => {
-  const model: Model = ({ blocks }) => ({ type: "article", titleAt: 0, probabilities: new Float32Array(blocks.length).fill(1) });
+  const model: Model = ({ blocks }) => ({
+    type: "article",
+    certainty: 1,
+    titleAt: 0,
+    probabilities: new Float32Array(blocks.length).fill(1),
+  });
   const read = (heading: string, title: string): string => {
     const html = `<html><head><title>${title}</title></head><body><h1>${heading}</h1><p>${sentence}</p></body></html>`;
     return cleanPage({ html, url: "https://example.com/notes/oil" }, model).text;

@@ -15,8 +15,16 @@ export type ModelData = {
   readonly second: TreeData;
 };
 
-/** What a model tells of a page: its type, the position of its title's block or -1, and for each block the probability that it is content. */
-export type Prediction = { readonly type: PageType; readonly titleAt: number; readonly probabilities: Float32Array };
+/** What a model tells of a page. */
+export type Prediction = {
+  readonly type: PageType;
+  /** Probability of the type, between 0 and 1. */
+  readonly certainty: number;
+  /** Position of the block with the title, or -1. */
+  readonly titleAt: number;
+  /** For each block, the probability that it is content. */
+  readonly probabilities: Float32Array;
+};
 export type Model = (outline: Outline, hints: PageHints) => Prediction;
 
 function createOdds({ names, words }: Pick<ModelData, "names" | "words">): Odds {
@@ -43,6 +51,6 @@ export function createModel(data: ModelData): Model {
     const types = estimateTypes(data.types, listTypeTokens(facts));
     const contexts = describeEstimates({ facts, types, estimates });
     const probabilities = Float32Array.from(rows, (row, at) => predict(second, join(row, contexts[at] as number[])));
-    return { type: chooseType(types), titleAt: facts.titleAt, probabilities };
+    return { type: chooseType(types), certainty: Math.max(...types), titleAt: facts.titleAt, probabilities };
   };
 }

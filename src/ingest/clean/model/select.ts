@@ -1,5 +1,6 @@
 import { isDateLine } from "../calendar/date-lines.ts";
-import { isBoilerplate, isNonContentHeading } from "../prune/boilerplate.ts";
+import { isBoilerplate, isByline, isNonContentHeading } from "../prune/boilerplate.ts";
+import { METADATA_NAMES, NON_CONTENT_NAMES } from "../prune/names.ts";
 import { countWords } from "../text.ts";
 import { findCells, isHeadingTag } from "./measures.ts";
 import type { Outline, OutlineBlock, OutlineElement } from "./outline.ts";
@@ -8,6 +9,8 @@ const MIN_THRESHOLD = 0.3;
 const MAX_THRESHOLD = 0.6;
 /** A block beside a kept one is kept with this probability: the facts at the end of a text are in short lines. */
 const MIN_BESIDE = 0.25;
+/** The same for captions, and for code and tables between kept blocks, which references of pages often leave out. */
+const MIN_PART = 0.1;
 /** A block with fewer words is a label. */
 const MIN_WORDS = 8;
 /** Lists, tables and figures are beside other blocks as a whole, whatever is in them. */
@@ -18,27 +21,43 @@ const INNER = /^(?:ul|ol|li|dl|dt|dd|table|thead|tbody|tfoot|tr|td|th|caption|fi
  * suits the page, and likely ones beside them. Tables and code are chosen as a whole; lines that only sites write, such as a request to
  * subscribe, are not chosen. Returns 1 for each block that is kept.
  */
-export function selectBlocks(outline: Outline, probabilities: Float32Array): Uint8Array {
-  const { blocks } = outline;
-  const joined = joinTables(outline, probabilities);
+export function selectBlocks(outline: Outline, probabilities: Float32Array, titleAt: number): Uint8Array {
+  const { elements, blocks } = outline;
+  const data = listData(outline);
+  const joined = joinData(outline, data, probabilities);
   const threshold = findThreshold(outline, joined);
   const kept = Uint8Array.from(joined, (value) => (value >= threshold ? 1 : 0));
   const cells = findCells(outline);
   for (const [at, { element, text }] of blocks.entries()) if (cells[element] !== true && isBoilerplate(text)) kept[at] = 0;
   const extend = (at: number, from: number): void => {
-    if (kept[at] === 1 || kept[from] === 0 || (joined[at] as number) < MIN_BESIDE) return;
-    if (!isLabel(outline, at) && isBeside(outline, at, from)) kept[at] = 1;
+    if (kept[at] === 1 || (kept[from] === 0 && from !== titleAt)) return;
+    const { tag } = elements[(blocks[at] as OutlineBlock).element] as OutlineElement;
+    if ((joined[at] as number) < (tag === "figcaption" ? MIN_PART : MIN_BESIDE)) return;
+    if ((isHeadingTag(tag) && at > from) || isLabel(outline, at)) return;
+    if (isBeside(outline, (blocks[at] as OutlineBlock).element, from)) kept[at] = 1;
   };
   for (let at = 1; at < kept.length; at++) extend(at, at - 1);
   for (let at = kept.length - 2; at >= 0; at--) extend(at, at + 1);
+  for (const part of data) {
+    const { from, to } = elements[part] as OutlineElement;
+    if ((joined[from] as number) < MIN_PART || kept[from - 1] !== 1 || kept[to] !== 1) continue;
+    if (isBeside(outline, part, from - 1)) kept.fill(1, from, to);
+  }
   return kept;
 }
 
-/** Gives all blocks of a table of data, or of code, their mean probability by length. */
-function joinTables({ elements, blocks }: Outline, probabilities: Float32Array): Float32Array {
+/** Lists the elements of code, and of tables of data. */
+function listData({ elements }: Outline): readonly number[] {
+  const isData = ({ tag, from, to }: OutlineElement, at: number): boolean =>
+    from < to && (tag === "pre" || (tag === "table" && !isLayout(elements, at)));
+  return [...elements.keys()].filter((at) => isData(elements[at] as OutlineElement, at));
+}
+
+/** Gives all blocks of each of these elements their mean probability by length. */
+function joinData({ elements, blocks }: Outline, data: readonly number[], probabilities: Float32Array): Float32Array {
   const joined = Float32Array.from(probabilities);
-  for (const [at, { tag, from, to }] of elements.entries()) {
-    if (tag !== "pre" && (tag !== "table" || isLayout(elements, at))) continue;
+  for (const at of data) {
+    const { from, to } = elements[at] as OutlineElement;
     let [sum, length] = [0, 0];
     for (let block = from; block < to; block++) {
       const size = (blocks[block] as OutlineBlock).text.length;
@@ -75,18 +94,26 @@ function isLayout(elements: readonly OutlineElement[], table: number): boolean {
   return false;
 }
 
-/** Whether a block is no fact of the text beside it: a heading, a date, or a line of the site. */
+/** Whether a block is no fact of the text beside it: an author, a date, tags, or a line of the site. */
 function isLabel({ elements, blocks }: Outline, at: number): boolean {
   const { element, text } = blocks[at] as OutlineBlock;
-  return isHeadingTag((elements[element] as OutlineElement).tag) || isBoilerplate(text) || isNonContentHeading(text) || isDateLine(text);
+  if (isBoilerplate(text) || isNonContentHeading(text) || isDateLine(text) || isByline(text)) return true;
+  for (let one = elements[element]; one; one = INNER.test(one.tag) ? elements[one.parent] : undefined)
+    if (one.names.some((name) => NON_CONTENT_NAMES.has(name) || METADATA_NAMES.has(name))) return true;
+  return false;
 }
 
-/** Whether a block, or the list, table or figure that it is in, has the same parent as another block or an element around that. */
-function isBeside({ elements, blocks }: Outline, at: number, other: number): boolean {
-  const getElement = (element: number): OutlineElement => elements[element] as OutlineElement;
-  let { parent } = getElement((blocks[at] as OutlineBlock).element);
-  while (parent > 0 && INNER.test(getElement(parent).tag)) ({ parent } = getElement(parent));
-  let around = (blocks[other] as OutlineBlock).element;
+/**
+ * Whether an element, or the list, table or figure that it is in, has the same parent as a block or an element around that. What contains
+ * only a table or code belongs to it.
+ */
+function isBeside({ elements, blocks }: Outline, element: number, block: number): boolean {
+  const getElement = (at: number): OutlineElement => elements[at] as OutlineElement;
+  const { tag, from, to } = getElement(element);
+  const isWrapper = (other: OutlineElement): boolean => (tag === "pre" || tag === "table") && other.from === from && other.to === to;
+  let { parent } = getElement(element);
+  while (parent > 0 && (INNER.test(getElement(parent).tag) || isWrapper(getElement(parent)))) ({ parent } = getElement(parent));
+  let around = (blocks[block] as OutlineBlock).element;
   while (around >= 0 && around !== parent) around = getElement(around).parent;
   return around === parent;
 }

@@ -2,6 +2,7 @@ import { checkBudget } from "../../measure/cpu-budget.ts";
 import { isHeadingTag } from "../measures.ts";
 import { describeElements, describeHeading, describeNeighbours, describeRepetition } from "./around.ts";
 import { type Add, getElement, type PageFacts } from "./facts.ts";
+import { describeMainPart, findMainPart } from "./main-part.ts";
 import { describePage } from "./page.ts";
 import { describePlace, findPlaces } from "./place.ts";
 import { describeText } from "./text.ts";
@@ -13,6 +14,7 @@ import { describeText } from "./text.ts";
 export function describeBlocks(facts: PageFacts): number[][] {
   const { outline } = facts;
   const places = findPlaces(facts);
+  const mainPart = findMainPart(facts);
   const page: (readonly [string, number])[] = [];
   describePage((name, value) => page.push([name, value]), facts);
   let headingAt = -1;
@@ -27,6 +29,7 @@ export function describeBlocks(facts: PageFacts): number[][] {
     describeRepetition(add, at, facts);
     describeNeighbours(add, at, facts);
     describeHeading(add, at, headingAt, facts);
+    describeMainPart(add, at, facts, mainPart);
     for (const [name, value] of page) add(name, value);
     return row;
   });
