@@ -61,7 +61,13 @@ export async function createSubscription(
     createdAt: now,
     updatedAt: now,
   };
+  await passEvents(deps);
   return { webhook: await deps.store.subscriptions.create(subscription, scope, idempotency), secret };
+}
+
+/** Gives the events until now to the receivers of now: none of them is sent to one that is added or resumed afterwards. */
+async function passEvents({ store, clock }: StoreDeps): Promise<void> {
+  while ((await store.feed.sequence(clock.now())).hasMore);
 }
 
 const DEFAULTS = { zoneIds: [], types: [], tags: [], includeTile: false, retries: true, description: null };
@@ -81,7 +87,10 @@ async function requirePlaces({ store }: StoreDeps, actor: Actor, filter: Pick<Su
   }
 }
 
-/** Changes a subscription. Pausing ends what waits for its next attempt, and resuming forgets earlier failures. */
+/**
+ * Changes a subscription. Pausing ends what waits for its next attempt. Resuming forgets earlier failures, and events until then are not
+ * sent.
+ */
 export async function updateSubscription(
   deps: SubscriptionDeps,
   scope: Scope,
@@ -90,6 +99,7 @@ export async function updateSubscription(
 ): Promise<Subscription> {
   const changes = { ...patch, ...(url === undefined ? {} : { url: readReceiver(deps.links, url) }) };
   if (patch.boardId !== undefined || patch.zoneIds !== undefined) await requirePlaces(deps, scope.actor, { ...current, ...changes });
+  if (patch.status === "active") await passEvents(deps);
   return required(await deps.store.subscriptions.update(current.businessId, current.id, changes, scope, deps.clock.now()));
 }
 

@@ -198,6 +198,7 @@ test("a receiver that answers 410 pauses its webhook, and a patch resumes it", a
   await createTile("Unseen");
   expect((await ask("POST", `/${webhook.id}/test`)).headers.get("x-error-code")).toBe("webhook_paused");
   reply.status = 200;
+  await Promise.all(Array.from({ length: 20 }, () => createTile("Unseen")));
   const resumed = (await ask("PATCH", `/${webhook.id}`, { status: "active" })).json.webhook;
   expect(resumed).toMatchObject({ status: "active", pausedReason: null });
   await createTile("Seen");
