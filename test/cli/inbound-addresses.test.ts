@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { until } from "../e2e/support/servers.ts";
 import { type Environment, type ServerProcess, call, makeFolder, startServer, tessera, tesseraJson } from "../e2e/support/process.ts";
 
 const folder = makeFolder();
@@ -29,6 +30,8 @@ test("the command line creates, lists and revokes inbound addresses of a running
   expect(await tesseraJson(environment, "inbound-address", "revoke", inboundAddress.id)).toEqual({ revoked: true });
   expect((await post(url, { text: "sent" })).status).toBe(404);
   await call(server.url, null, "GET", `${new URL(url).pathname}?x=${url}`);
+  // The log is written in the background. The last call is the only one with 405.
+  await until("the log of the last call", () => server.stdout().includes('"status":405'));
   const log = server.stdout() + server.stderr();
   expect(log).toContain(`"address":"${inboundAddress.id}"`);
   expect(log).toContain("/in/:token");

@@ -3,7 +3,7 @@ import type { AnyRoute } from "../route.ts";
 import { SchemaComponents } from "./components.ts";
 import type { Json } from "./json.ts";
 import { DEFAULT_SECURITY, SECURITY_SCHEMES, describeOperation } from "./operation.ts";
-import { headerParameters, pathParameters } from "./parameters.ts";
+import { headerParameters } from "./parameters.ts";
 import { sharedHeaders, sharedResponses } from "./responses.ts";
 import { shareSuccesses } from "./shared-successes.ts";
 import { TAGS, describeTags } from "./tags.ts";
@@ -50,7 +50,7 @@ export function buildDocument(routes: readonly AnyRoute[], baseUrl: string): Ope
     webhooks,
     components: {
       securitySchemes: SECURITY_SCHEMES,
-      parameters: { ...pathParameters(), ...headerParameters(), ...webhookParameters() },
+      parameters: { ...headerParameters(), ...webhookParameters() },
       headers,
       responses,
       schemas: components.collected(),

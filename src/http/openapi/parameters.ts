@@ -25,32 +25,21 @@ const HEADERS: Readonly<Record<RequestHeader, Json>> = {
   },
 };
 
-/** What the parameters of paths name. */
-const IDS: Readonly<Record<string, string>> = {
-  boardId: "board",
-  zoneId: "zone",
-  tileId: "tile",
-  generationId: "generation",
-  keyId: "API key",
-  addressId: "inbound address",
-  memberId: "member",
-  invitationId: "invitation",
-  sessionId: "session",
-  deliveryId: "delivery",
-  webhookId: "webhook",
+/** What the parameters of paths are. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  boardId: "The id of the board.",
+  zoneId: "The id of the zone.",
+  tileId: "The id of the tile.",
+  generationId: "The id of the generation.",
+  keyId: "The id of the API key.",
+  addressId: "The id of the inbound address.",
+  memberId: "The id of the member.",
+  invitationId: "The id of the invitation.",
+  sessionId: "The id of the session.",
+  deliveryId: "The id of the delivery.",
+  webhookId: "The id of the webhook.",
+  token: "What the URL of the inbound address ends with.",
 };
-
-const OTHERS: Readonly<Record<string, string>> = { token: "What the URL of the inbound address ends with." };
-const DESCRIPTIONS = { ...Object.fromEntries(Object.entries(IDS).map(([name, noun]) => [name, `The id of the ${noun}.`])), ...OTHERS };
-
-/** The parameters of paths, for `components.parameters`. */
-export const pathParameters = (): Json =>
-  Object.fromEntries(
-    Object.entries(DESCRIPTIONS).map(([name, description]) => [
-      name,
-      { name, in: "path", required: true, description, schema: { type: "string" } },
-    ]),
-  );
 
 /** The headers that several operations accept, for `components.parameters`. */
 export const headerParameters = (): Json =>
@@ -62,13 +51,12 @@ export function buildParameters(route: AnyRoute, components: SchemaComponents): 
   const unknown = ids.find((name) => DESCRIPTIONS[name] === undefined);
   if (unknown !== undefined) throw new Error(`The parameter ${unknown} of ${route.path} has no description.`);
   return [
-    ...ids.map(refer),
+    // Stated in place, since some readers do not follow references here.
+    ...ids.map((name) => ({ name, in: "path", required: true, description: DESCRIPTIONS[name], schema: { type: "string" } })),
     ...(route.query === undefined ? [] : queryParameters(route.query, components)),
-    ...listRequestHeaders(route).map(refer),
+    ...listRequestHeaders(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ];
 }
-
-const refer = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 
 const listRequestHeaders = (route: AnyRoute): readonly RequestHeader[] =>
   mayBeNotModified(route) ? [...(route.headers ?? []), "If-None-Match"] : (route.headers ?? []);

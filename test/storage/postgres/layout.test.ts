@@ -28,6 +28,7 @@ const MAY_ASK_ALL = [
   "session WHERE hash = @hash",
   "invitation WHERE hash = @hash",
   "claim WHERE hash = @hash",
+  "inbound_address WHERE hash = @hash",
   "SELECT (SELECT count(*) FROM tile${useIndex",
   "SELECT count(*) AS length FROM (${select} LIMIT",
   "SELECT count(*) AS length, min(created_at) AS at FROM (",
@@ -76,7 +77,7 @@ const MAY_ASK_ALL = [
 
 /** Fragments of statements that include the business: conditions of the dialect, and parts checked separately. */
 const HAS_BUSINESS_WITHIN =
-  /\$\{(isOf(Board|Block|Tiles)|boardParams|ofBoard|isOwn|isWaiting|isOld|condition|where|select|batch|from|names|livePostings|hasConnectedTile|\w+Tiles)\b/;
+  /\$\{(isOf(Board|Block|Tiles)|isInGroup|boardColumns|counts|boardParams|ofBoard|isOwn|isWaiting|isOld|condition|where|select|batch|from|names|livePostings|hasConnectedTile|\w+Tiles)\b/;
 
 /** The string constants of a source text. */
 const constantsIn = (source: string): [string, string][] =>

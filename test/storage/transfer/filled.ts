@@ -100,6 +100,23 @@ async function fillSubscriptions({ store, scope, business, board }: Omit<StoreCo
   await store.feed.sequence(T0 + 1);
 }
 
+/** Addresses of a board and of a zone, of which one checks signatures. */
+async function fillInboundAddresses({ store, scope, business }: Omit<StoreContext, "manage">): Promise<void> {
+  const draft = { name: "GitHub 🌊", zoneId: null, tags: ["tide", "é"], signature: null, sealedSecret: null, createdAt: T0 } as const;
+  const signature = { header: "x-signature", encoding: "hex", prefix: "sha256=" } as const;
+  await store.inboundAddresses.create(scope, { ...draft, id: "iba_open", hash: `${business.id} open` });
+  await store.inboundAddresses.create(scope, {
+    ...draft,
+    id: "iba_signed",
+    hash: `${business.id} signed`,
+    signature,
+    sealedSecret: "sealed",
+    zoneId: "zon_apart",
+    createdAt: T0 + 1,
+  });
+  await store.inboundAddresses.touch(new Map([[`${business.id} iba_open`, T0 + 2]]));
+}
+
 async function fillKeys(store: Store, businessId: string, boardId: string): Promise<void> {
   const key = { businessId, prefix: "tsr_abcd", createdBy: "operator", createdAt: T0, expiresAt: null, boardId: null } as const;
   await store.apiKeys.create({ ...key, id: "key_all", name: "All 🔑", hash: `${businessId} all`, permission: "write" });
@@ -216,6 +233,7 @@ async function createFilled(more: Fill): Promise<string> {
       const context = { store, scope };
       await fillDeliveries(store, business.id);
       await fillSubscriptions({ ...context, business, board });
+      await fillInboundAddresses({ ...context, business, board });
       await fillContent(context);
       await fillJobs(context);
       await fillGenerations(context);

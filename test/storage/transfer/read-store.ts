@@ -51,6 +51,7 @@ export async function readStore(store: Store): Promise<unknown> {
       name,
       content: await readContent(store, id),
       keys: await store.apiKeys.list(id),
+      addresses: await store.inboundAddresses.list(id),
       usage: await store.usage.totals(id, { from: toUtcDay(T0), before: toUtcDay(T0) + 2 }),
       found: await Promise.all(hashes.map((hash) => store.apiKeys.findByHash(hash))),
       people: [

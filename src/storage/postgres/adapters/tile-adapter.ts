@@ -12,12 +12,11 @@ const COUNTER = `counter AS (
 const LABELS = `labels AS (
     INSERT INTO tile_label (business_id, board_number, label, sequence)
     SELECT @businessId, number, label, sequence FROM counter CROSS JOIN unnest(@labels::text[]) AS label)`;
-/** One statement, since each statement is a round trip. */
-const createInsert = (ctes: string): string => `WITH ${ctes}
-  INSERT INTO tile (sequence, sort_order, ${INSERTED_COLUMNS.join(", ")})
+const COUNTED_TILE = `tile (sequence, sort_order, ${INSERTED_COLUMNS.join(", ")})
   SELECT sequence, sequence, ${INSERTED_COLUMNS.map((name) => `@${name}`).join(", ")} FROM counter RETURNING sequence`;
-const INSERT = createInsert(COUNTER);
-const INSERT_WITH_LABELS = createInsert(`${COUNTER}, ${LABELS}`);
+// One statement, since each statement is a round trip.
+const INSERT = `WITH ${COUNTER} INSERT INTO ${COUNTED_TILE}`;
+const INSERT_WITH_LABELS = `WITH ${COUNTER}, ${LABELS} INSERT INTO ${COUNTED_TILE}`;
 
 export const tileAdapter: TileAdapter = {
   dialect: POSTGRES,

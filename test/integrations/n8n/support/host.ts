@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { beforeAll } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { buildPackage } from "./build.ts";
 import { sendLikeN8n } from "./http.ts";
 
@@ -44,6 +44,8 @@ export function useN8n(): Host {
       reload: () => Object.assign(host, load(folder)),
     });
   }, 300_000);
+  // n8n-workflow writes big integers as JSON everywhere, and other test files share the process.
+  afterAll(() => void Reflect.deleteProperty(BigInt.prototype, "toJSON"));
   return host;
 }
 
