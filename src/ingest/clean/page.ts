@@ -11,7 +11,7 @@ import { contentModel } from "./model/content-model.ts";
 import { readHints } from "./model/hints.ts";
 import type { Model } from "./model/model.ts";
 import type { PageType } from "./type/page-type.ts";
-import { truncateText, countWords, truncationWarning, replaceInvalidCharacters } from "./text.ts";
+import { countWords, removeBreakMarks, replaceInvalidCharacters, truncateText, truncationWarning } from "./text.ts";
 import { warnAboutThinPage } from "./warnings.ts";
 
 export type HtmlPage = { readonly html: string; readonly url: string };
@@ -65,9 +65,10 @@ function readText(
 
 /**
  * Prepares a page for the parsers. They drop NUL characters, so there is no need to process megabytes of them. They read a section of
- * character data up to its own end, or the page's; in HTML it is a comment that ends with the next tag.
+ * character data up to its own end, or the page's; in HTML it is a comment that ends with the next tag. Marks about line breaks are no text.
  */
-const toParsable = (html: string): string => replaceInvalidCharacters(html.replaceAll("\u0000", "").replaceAll("<![CDATA[", "<! [CDATA["));
+const toParsable = (html: string): string =>
+  replaceInvalidCharacters(removeBreakMarks(html).replaceAll("\u0000", "").replaceAll("<![CDATA[", "<! [CDATA["));
 
 /**
  * Reads a page's content and metadata. The time is bounded for any nesting. Never throws because of a page's content; the text is empty

@@ -79,6 +79,15 @@ it("the text of a page has no NUL and no lone surrogate", () => {
   expect(clean("<p>a\u0000b \uD800 c</p>").text).toBe("ab \uFFFD c");
 });
 
+it("the text and title of a page have no soft hyphens and other marks about line breaks", () => {
+  const linked = '<script type="application/ld+json">{"@type":"Article","headline":"Leucht\\u00adturm an der Elbe"}</script>';
+  const inside = `<p>Der Leucht&shy;turm\u00adwärter: ${sentence}</p><h2>Öl&#8203;</h2><p>&#xfeff;Whale ${sentence}</p>`;
+  const { text, title } = clean(`<html><head>${linked}</head><body>${body}${inside}${body}</body></html>`);
+  expect(title).toBe("Leuchtturm an der Elbe");
+  expect(text).toContain("Der Leuchtturmwärter:");
+  expect(text).toContain(`## Öl\n\nWhale ${sentence.trim()}`);
+});
+
 it("the text of a page is truncated at a million code points with a warning", () => {
   const cleaned = clean(`<p>${"😀".repeat(1_000_001)}</p>`);
   expect([...cleaned.text].length).toBe(1_000_000);
