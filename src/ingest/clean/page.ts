@@ -1,12 +1,12 @@
 import type { TileWarning } from "#domain/content/tile.ts";
-import { type KnownPage, readContent } from "./content.ts";
+import { type Content, type KnownPage, readContent } from "./content.ts";
 import { addEmbedded } from "./embedded/embedded.ts";
 import { LinkedData } from "./embedded/linked-data.ts";
 import { readPreloaded } from "./embedded/preloaded.ts";
 import { isAffordable } from "./measure/cost.ts";
 import { withCpuBudget } from "./measure/cpu-budget.ts";
 import { type Measure, measurePage } from "./measure/measure.ts";
-import { type PageMetadata, readMetadata } from "./metadata/metadata.ts";
+import { type PageMetadata, readListMetadata, readMetadata } from "./metadata/metadata.ts";
 import { contentModel } from "./model/content-model.ts";
 import { readHints } from "./model/hints.ts";
 import type { Model } from "./model/model.ts";
@@ -51,8 +51,8 @@ function readText(
   measure: Measure,
   known: KnownPage,
   model: Model,
-): { readonly text: string; readonly type: PageType | null } {
-  const linear = { text: measure.linear, type: null };
+): Omit<Content, "type"> & { readonly type: PageType | null } {
+  const linear = { text: measure.linear, type: null, isList: false };
   if (!canBuildTree(measure) || html.length > MAX_TREE_INPUT) return linear;
   try {
     const content = withCpuBudget(MAX_TREE_MS, () => readContent(html, known, model));
@@ -78,9 +78,10 @@ export function cleanPage(page: HtmlPage, model: Model = contentModel): CleanedP
   const html = toParsable(page.html.slice(0, MAX_INPUT));
   const measure = measurePage(html);
   const linked = new LinkedData(measure.jsonLd, readPreloaded(measure.preloaded));
-  const { free, ...metadata } = readMetadata(measure, linked, page.url);
-  const hints = readHints(measure, metadata, page.url);
-  const content = readText(html, measure, { title: metadata.title, hints, linked }, model);
+  const known = readMetadata(measure, linked, page.url);
+  const hints = readHints(measure, known, page.url);
+  const content = readText(html, measure, { title: known.title, hints, linked }, model);
+  const { free, ...metadata } = content.isList ? readListMetadata(measure, linked, page.url) : known;
   const text = addEmbedded(content.text, linked);
   const capped = truncateText(HAS_TEXT.test(text) ? replaceInvalidCharacters(text) : "");
   const wordCount = countWords(capped.text);

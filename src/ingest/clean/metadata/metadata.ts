@@ -71,3 +71,9 @@ export function readMetadata(measure: Measure, linked: LinkedData, url: string):
     free: !/^false$/i.test(String(node["isAccessibleForFree"] ?? "")),
   };
 }
+
+/** Reads the metadata of a list of things. The authors and dates in its body are those of its items, or of their reviews. */
+export function readListMetadata(measure: Measure, linked: LinkedData, url: string): PageMetadata {
+  const headings = measure.credits.filter(({ kind }) => kind === "heading");
+  return readMetadata({ ...measure, credits: headings, linear: "" }, linked, url);
+}
