@@ -54,7 +54,7 @@ export const NON_CONTENT_NAMES = toSet(
 );
 
 /** Names of decorations that a site adds to headings and links. */
-export const DECORATION_NAMES = toSet("editsection headerlink permalink anchorlink backref jump skiplink noprint");
+export const DECORATION_NAMES = toSet("editsection headerlink permalink anchorlink backref jump skiplink noprint viewcode");
 
 /** Names of metadata within an article. */
 export const METADATA_NAMES = toSet(
