@@ -2,6 +2,7 @@ import type { TileWarning } from "#domain/content/tile.ts";
 import { type Content, type KnownPage, readContent } from "./content.ts";
 import { addEmbedded } from "./embedded/embedded.ts";
 import { LinkedData } from "./embedded/linked-data.ts";
+import { addPrice } from "./embedded/prices.ts";
 import { readPreloaded } from "./embedded/preloaded.ts";
 import { isAffordable } from "./measure/cost.ts";
 import { withCpuBudget } from "./measure/cpu-budget.ts";
@@ -82,7 +83,9 @@ export function cleanPage(page: HtmlPage, model: Model = contentModel): CleanedP
   const hints = readHints(measure, known, page.url);
   const content = readText(html, measure, { title: known.title, hints, linked }, model);
   const { free, ...metadata } = content.isList ? readListMetadata(measure, linked, page.url) : known;
-  const text = addEmbedded(content.text, linked);
+  const embedded = addEmbedded(content.text, linked);
+  const isPriced = content.type !== "product" || embedded !== content.text;
+  const text = isPriced ? embedded : addPrice(embedded, linked, measure.meta);
   const capped = truncateText(HAS_TEXT.test(text) ? replaceInvalidCharacters(text) : "");
   const wordCount = countWords(capped.text);
   const cut = capped.truncated || page.html.length > MAX_INPUT;
