@@ -53,7 +53,7 @@ function readMeta(meta: Measure["meta"]): Price | null {
 /** Whether a text has an amount beside the sign or the code of a currency, with its thousands and cents in any common form. */
 function hasAmount(text: string, amount: string, currency: string): boolean {
   const [whole = "", cents = ""] = amount.split(".");
-  const thousands = whole.replace(/\B(?=(?:\d{3})+$)/g, "[.,'’\\s]?");
+  const thousands = whole.replace(/\B(?=(?:\d{3}){1,2}$)/g, "[.,'’\\s]?");
   const number = thousands + (/[1-9]/.test(cents) ? `[.,]${cents}` : "(?:[.,](?:0+|-+|–))?");
   const sign = `(?:\\p{Sc}|${currency}|kr|zł|Fr\\.)`;
   return new RegExp(`${sign}\\s?${number}(?!\\d)|(?<![\\d.,'’])${number}\\s?${sign}`, "u").test(text);
