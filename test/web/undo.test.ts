@@ -97,3 +97,21 @@ it("the undo history forgets a step that fails, whichever of several is refused"
   expect([undo.canUndo(), undo.canRedo()]).toEqual([false, false]);
   expect(shown()).toEqual([]);
 });
+
+it("the undo history keeps an action that is being done, and forgets it if it fails, undone or not", async () => {
+  for (const presses of [0, 1]) {
+    const undo = createUndo(focus);
+    const action = Promise.withResolvers<void>();
+    undo.add(newStep("A.", []));
+    undo.add(newStep("B.", []), action.promise);
+    for (let n = 0; n < presses; n++) undo.undo();
+    expect(shown()).toEqual(presses === 0 ? [] : ["Undone: B. [Redo]"]);
+    action.reject(new Error("The server refused."));
+    await Promise.resolve();
+    expect(shown()).toEqual([]);
+    expect(undo.canRedo()).toBe(false);
+    undo.undo();
+    expect(shown()).toEqual(["Undone: A. [Redo]"]);
+    getToasts().forEach(({ id }) => closeToast(id));
+  }
+});

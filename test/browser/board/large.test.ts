@@ -159,6 +159,32 @@ it("filters cover tiles that were not loaded", async () => {
   await expect.poll(() => count("Log")).toBe("0 of 6,266 tiles");
 });
 
+it("cards stay visible when a filter is cleared while its result is being drawn", async () => {
+  await visitor.open(`/b/${small.id}`);
+  await card("Log 00000").waitFor();
+  const filter = page.getByLabel("Filter by title or URL", { exact: true });
+  const browser = await page.context().newCDPSession(page);
+  for (let wait = 0; wait < 200; wait += 20) {
+    await browser.send("Emulation.setCPUThrottlingRate", { rate: 8 });
+    await filter.evaluate(typeAndClear, wait);
+    await browser.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+    for (const name of ZONES) await card(`${name} 00000`).waitFor();
+  }
+  await browser.detach();
+});
+
+/** Types a filter that nothing matches, clears it after `wait` milliseconds, and lets the page draw. */
+async function typeAndClear(field: any, wait: number): Promise<void> {
+  const { document, setTimeout: after } = globalThis as any;
+  const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => after(resolve, milliseconds));
+  field.focus();
+  document.execCommand("insertText", false, "nothing");
+  await pause(wait);
+  field.select();
+  document.execCommand("delete");
+  await pause(300);
+}
+
 it("changes by others appear, and correct the numbers", async () => {
   await visitor.open(`/b/${large.id}`);
   await expect.poll(() => count("Log")).toBe("6,266 tiles");

@@ -219,6 +219,28 @@ it("undo covers a new title, a new text, the switch and the deletion of an open 
   await isFocused("Lines");
 });
 
+it("undo takes back a change whose response is still on its way", async () => {
+  await addNote("Quay", "Ropes");
+  const { tiles } = await call("GET", `/api/board/${boardId}/tiles?text=false`);
+  const readChat = async (): Promise<unknown> => (await call("GET", `/api/board/tiles/${tiles[0].id}`)).tile.connectedToChat;
+  const answer = Promise.withResolvers<void>();
+  await page.route(`**/api/board/tiles/${tiles[0].id}`, async (route) => {
+    if (route.request().method() !== "PATCH") return route.continue();
+    const response = await route.fetch();
+    await answer.promise;
+    await route.fulfill({ response });
+  });
+  await card("Ropes").click();
+  await page.getByRole("switch", { name: "Use in answers" }).click();
+  await expect.poll(readChat).toBe(false);
+  await closeReader("Ropes");
+  await page.keyboard.press("Control+z");
+  await says("Undone: Left “Ropes” out of answers.");
+  answer.resolve();
+  await expect.poll(readChat).toBe(null);
+  await page.unrouteAll({ behavior: "wait" });
+});
+
 it("undo is refused for what somebody else changed since, and for nothing else", async () => {
   await addNote("Quay", "Ropes");
   const { tiles } = await call("GET", `/api/board/${boardId}/tiles?text=false`);

@@ -1,8 +1,9 @@
-import { useEffect, useMemo, useState } from "react";
+import { useMemo } from "react";
 import { useLocation } from "wouter";
 import { useBoards } from "../api/boards.ts";
 import { useSearch } from "../api/search.ts";
 import type { Quote } from "../text/quote.ts";
+import { useDebounced } from "../ui/hooks/use-debounced.ts";
 import { type PaletteItem, findActions } from "./actions.ts";
 import { hasWords, matchesName } from "./names.ts";
 import { toPrefixQuery } from "./prefix-query.ts";
@@ -16,7 +17,7 @@ const MAX_SUGGESTED_BOARDS = 6;
 export function usePaletteItems(boardId: string, query: string, openTile: (tileId: string, quote?: Quote) => void) {
   const [, goTo] = useLocation();
   const typed = query.trim();
-  const debounced = useDebounced(typed);
+  const debounced = useDebounced(typed, DEBOUNCE_MS);
   const { data: boards } = useBoards();
   const { data: results, isFetching, error } = useSearch(boardId, toPrefixQuery(debounced), { limit: 12 });
 
@@ -45,13 +46,4 @@ export function usePaletteItems(boardId: string, query: string, openTile: (tileI
   }, [typed, debounced, results, boards, boardId, goTo, openTile]);
 
   return { items, isSearching: typed !== "" && (isFetching || debounced !== typed), error };
-}
-
-function useDebounced(query: string): string {
-  const [debounced, setDebounced] = useState(query);
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(query), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [query]);
-  return debounced;
 }

@@ -5,8 +5,8 @@ export type TileField = "title" | "extractedText" | "connectedToChat";
 
 /** Where changes of an open tile are kept, so that the board can undo them. */
 export type TileHistory = {
-  /** Keeps a change that was saved; `before` is the value that it replaced. */
-  readonly keepEdit: (field: TileField, before: Tile[TileField], saved: Versioned<Tile>) => void;
+  /** Keeps a change from `before` to the field's value in `after`. An undo waits until it is saved. If that fails, it is forgotten. */
+  readonly keepEdit: (field: TileField, before: Tile[TileField], after: Tile, saved: Promise<Versioned<Tile>>) => void;
   /** Deletes the tile. */
   readonly remove: (tile: Tile) => void;
 };

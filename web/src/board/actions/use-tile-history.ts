@@ -16,17 +16,18 @@ export function useTileHistory(boardId: string, undo: Undo): TileHistory {
   const { mutateAsync: restoreTiles } = useRestoreTiles(boardId);
   return useMemo(
     () => ({
-      keepEdit(field, before, saved) {
-        const after = saved[field];
+      keepEdit(field, before, tile, saved) {
+        const after = tile[field];
         // An empty text can't be written back: the tile had failed.
         if (before === after || before === "") return;
         const edit = { field, latest: saved };
-        undo.add({
-          text: describeEdit(field, before, saved),
-          place: { tileId: saved.id },
+        const step = {
+          text: describeEdit(field, before, tile),
+          place: { tileId: tile.id },
           undo: () => writeBack({ edit, value: before }),
           redo: () => writeBack({ edit, value: after }),
-        });
+        };
+        undo.add(step, saved);
       },
       remove(tile) {
         const ids = [tile.id];
@@ -42,8 +43,8 @@ export function useTileHistory(boardId: string, undo: Undo): TileHistory {
   );
 }
 
-/** An edited field, and the tile as this page last wrote it. */
-type Edit = { readonly field: TileField; latest: Versioned<Tile> };
+/** An edited field, and the tile as this page last wrote it, or is writing it. */
+type Edit = { readonly field: TileField; latest: Versioned<Tile> | Promise<Versioned<Tile>> };
 type WriteBack = { readonly edit: Edit; readonly value: Tile[TileField] };
 
 /** Writes an earlier or later value of a field. Rejects with a sentence if somebody else changed the field since. */
@@ -52,7 +53,8 @@ function useWriteBack(boardId: string): (input: WriteBack) => Promise<unknown> {
   const { mutateAsync } = useMutation({
     ...boardMutation(boardId),
     mutationFn: async ({ edit, value }: WriteBack) => {
-      const { field, latest } = edit;
+      const { field } = edit;
+      const latest = await edit.latest;
       const now = await tessera.tiles.get(latest.id);
       const refusal = new Error(`${formatTiles([now])} was changed by somebody else since.`);
       if (now[field] !== latest[field]) throw refusal;
@@ -67,9 +69,9 @@ function useWriteBack(boardId: string): (input: WriteBack) => Promise<unknown> {
   return mutateAsync;
 }
 
-function describeEdit(field: TileField, before: Tile[TileField], saved: Tile): string {
-  const name = formatTiles([saved]);
+function describeEdit(field: TileField, before: Tile[TileField], after: Tile): string {
+  const name = formatTiles([after]);
   if (field === "title") return `Renamed ${formatTiles([{ title: String(before) }])} to ${name}.`;
   if (field === "extractedText") return `Edited the text of ${name}.`;
-  return saved.connectedToChat === false ? `Left ${name} out of answers.` : `Used ${name} in answers.`;
+  return after.connectedToChat === false ? `Left ${name} out of answers.` : `Used ${name} in answers.`;
 }

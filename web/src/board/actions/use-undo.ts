@@ -14,8 +14,8 @@ export type UndoStep = {
 export type Undo = {
   /** Does an action for the first time and keeps it, with a notification unless `isQuiet`. */
   readonly run: (step: UndoStep, isQuiet?: boolean) => void;
-  /** Keeps an action that was done. */
-  readonly add: (step: UndoStep) => void;
+  /** Keeps an action that was done, or that is being done until `action` resolves. */
+  readonly add: (step: UndoStep, action?: Promise<unknown>) => void;
   /** Says why nothing was undone, in place of the last notification. */
   readonly say: (text: string) => void;
   readonly canUndo: () => boolean;
@@ -92,7 +92,10 @@ export function createUndo(focus: Pick<BoardFocus, "move" | "expect">): Undo {
       focus.expect(step.place);
       follow(step, step.redo());
     },
-    add: keep,
+    add(step, action = Promise.resolve()) {
+      keep(step);
+      follow(step, action);
+    },
     say: (text) => show(text),
     canUndo: () => done.length > 0,
     canRedo: () => undone.length > 0,

@@ -1,5 +1,5 @@
 import type { ZoneSummary } from "@tessera-board/sdk";
-import { useDeferredValue, useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { BoardSnapshot, ColumnHandle, Drag } from "../board-context.ts";
 import { NO_SELECTION, retainExisting } from "../model/selection.ts";
 import type { BoardColumn, BoardTile, PlaceholderTile } from "../model/tile.ts";
@@ -8,8 +8,12 @@ import { buildColumns, needsAllTiles, SORTED_BY, type View } from "../model/view
 import { useUnlistedTiles } from "../actions/use-unlisted-tiles.ts";
 import { useZoneCounts } from "../../api/tiles/counts.ts";
 import { getSyncState } from "../../api/tiles/tile-cache.ts";
+import { useDebounced } from "../../ui/hooks/use-debounced.ts";
 import { useLatest } from "../../ui/hooks/use-latest.ts";
 import { createStore, useStore } from "../model/store.ts";
+
+/** Delay between a change of the filters and the columns for it, in milliseconds, so that drawing a large board does not delay typing. */
+const FILTER_DELAY_MS = 100;
 
 export type BoardStores = ReturnType<typeof createStores>;
 
@@ -29,7 +33,9 @@ export function useBoardColumns(boardId: string, zones: readonly ZoneSummary[], 
   const [stores] = useState(createStores);
   const pending = useStore(stores.pending, (all) => all);
   const allTiles = useMemo(() => withPending(tiles, pending), [tiles, pending]);
-  const shownView = useDeferredValue(view);
+  // Not `useDeferredValue`: React abandons such a rendering when a key is typed. The virtualizer changes its state while it renders, and
+  // would keep that of the abandoned one, with cards hidden until they change their size.
+  const shownView = useDebounced(view, FILTER_DELAY_MS);
   const { loaded } = getSyncState(tiles);
   const partIds = useMemo(() => [...(loaded ?? [])].flatMap(([zoneId, { cursor }]) => (cursor === null ? [] : [zoneId])), [loaded]);
   const counts = useZoneCounts(boardId, partIds);

@@ -1,4 +1,4 @@
-import type { Tile, Versioned } from "@tessera-board/sdk";
+import type { Tile } from "@tessera-board/sdk";
 import { useId } from "react";
 import { getErrorMessage } from "../../api/client/client.ts";
 import type { TileHistory } from "../../api/tiles/tile-history.ts";
@@ -14,9 +14,9 @@ export function ChatSwitch({ tile, history }: { readonly tile: Tile; readonly hi
   const isOn = (update.isPending ? update.variables.patch.connectedToChat : tile.connectedToChat) !== false;
   const zone = zones.find(({ id }) => id === tile.zoneId);
   const change = (connectedToChat: boolean): void => {
-    const onSaved = (saved: Versioned<Tile>): void => history.keepEdit("connectedToChat", tile.connectedToChat, saved);
-    // `isError` below reports errors.
-    void update.mutateAsync({ tileId: tile.id, patch: { connectedToChat } }).then(onSaved, () => undefined);
+    // Kept before it is saved, as the switch shows it. `isError` below reports errors.
+    const saved = update.mutateAsync({ tileId: tile.id, patch: { connectedToChat } });
+    history.keepEdit("connectedToChat", tile.connectedToChat, { ...tile, connectedToChat }, saved);
   };
   return (
     <div role="group" aria-describedby={hintId} className="flex flex-col gap-1 print:hidden">

@@ -75,8 +75,9 @@ function useSave(tileId: string, setDraft: Dispatch<SetStateAction<Draft | null>
   async function send({ field, value, base }: Draft, etag: string | null, isSecond = false): Promise<void> {
     try {
       const patch = field === "title" ? { title: value.trim() } : { content: value };
-      const saved = await update.mutateAsync({ tileId, patch, ifMatch: etag });
-      keepEdit(field === "title" ? "title" : "extractedText", base, saved);
+      const saving = update.mutateAsync({ tileId, patch, ifMatch: etag });
+      const saved = await saving;
+      keepEdit(field === "title" ? "title" : "extractedText", base, saved, saving);
       // What was typed during the request is still unsaved.
       setDraft((now) => (now === null || now.value === value ? null : { ...now, base: getFieldValue(saved, field), etag: saved.etag }));
       setTheirs(null);
