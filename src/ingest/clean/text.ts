@@ -39,7 +39,9 @@ export function normaliseLanguageTag(tag: string | null | undefined): string | n
 }
 
 /** Reduces a text to letters and digits in lower case, for comparison. */
-export const normaliseText = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+export const normaliseText = (text: string): string =>
+  // Joined, as a replacement keeps a string for each word in memory.
+  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join("");
 
 /** A word of a text. In scripts without spaces between words, each character is one. */
 export const WORD =
