@@ -38,3 +38,19 @@ it("a long name of the site is compared with the parts of titles in bounded time
   const head = meta("og:site_name", "ab ".repeat(2_000_000)) + meta("og:title", title) + meta("twitter:title", title);
   expect(measureCpuMs(() => clean(article("", head)))).toBeLessThan(5_000);
 });
+
+it("a name does not become a heading or the beginning of code before a post", () => {
+  const names = ["ada", "```js", "# ben", "> cyd"];
+  const write = (name: string, at: number): string =>
+    `<div class="post"><b class="author">${name}</b><time>1 May 2024 10:0${at}</time><div>${sentence.repeat(2)}${at}</div></div>`;
+  const comment = names.map((name) => ({ "@type": "Comment", author: { name }, datePublished: "2024-05-01", text: `${sentence} ${name}` }));
+  const posts = ld(JSON.stringify({ "@type": "DiscussionForumPosting", text: sentence, comment }));
+  for (const text of [clean(names.map(write).join("")).text, clean(posts).text]) {
+    for (const name of ["ada", "js", "ben", "cyd"]) expect(text).toMatch(new RegExp(`^${name} · `, "m"));
+  }
+});
+
+it("a bar after a backslash does not end a cell", () => {
+  const table = String.raw`<table><tr><th>a</th><th>b</th></tr><tr><td>x\|y</td><td>z|w</td></tr></table>`;
+  expect(clean(article(table)).text).toContain(String.raw`| x\\\|y | z\|w |`);
+});

@@ -31,7 +31,8 @@ function toCellText(cell: PageElement, toBlocks: ToBlocks): string {
         .replace(/([^:;,.])\n *- /g, "$1; ")
         .replace(/\n *- /g, " ")
     : text;
-  return items.replace(/\n/g, " ").replaceAll("|", "\\|");
+  // A backslash before a bar would escape the one that escapes it.
+  return items.replace(/\n/g, " ").replace(/(?<!\\)(\\*)\|/g, "$1$1\\|");
 }
 
 const readSpan = (cell: PageElement, name: string): number =>
