@@ -44,8 +44,17 @@ export function normaliseLanguageTag(tag: string | null | undefined): string | n
   }
 }
 
+/** Writes the line before a post: its author and time, without marks of Markdown at its beginning, since the line is not text of the page. */
+export const writePostHead = (parts: readonly string[]): string =>
+  parts
+    .filter((part) => part !== "")
+    .join(" · ")
+    .replace(/^[#>`~*+=|\s-]+/, "");
+
 /** Reduces a text to letters and digits in lower case, for comparison. */
-export const normaliseText = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+export const normaliseText = (text: string): string =>
+  // Joined, as a replacement keeps a string for each word in memory.
+  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join("");
 
 /** A word of a text. In scripts without spaces between words, each character is one. */
 export const WORD =

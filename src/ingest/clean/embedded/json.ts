@@ -31,11 +31,12 @@ function isDeep(text: string): boolean {
 export function parseJson(source: string): unknown {
   const start = source.search(/[{[]/);
   const end = Math.max(source.lastIndexOf("}"), source.lastIndexOf("]"));
-  if (isDeep(source)) return null;
+  // Brackets and quotes before the JSON would hide its depth.
+  const json = source.slice(Math.max(0, start), end + 1);
+  if (isDeep(json)) return null;
   try {
     // Line breaks inside strings are the most frequent error in JSON-LD.
-    const text = source.slice(Math.max(0, start), end + 1).replace(/[\r\n\t]+/g, " ");
-    return JSON.parse(text.replace(BREAK_MARK, "")) as unknown;
+    return JSON.parse(json.replace(/[\r\n\t]+/g, " ").replace(BREAK_MARK, "")) as unknown;
   } catch {
     return null;
   }

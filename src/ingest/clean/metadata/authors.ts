@@ -24,7 +24,7 @@ const REST =
 const ACCOUNT =
   /^(?:(?:site ?|super ?)?admin(?:istrator)?|web ?master|web ?team|root|(?:super ?)?user|author|authors|editor|guest|anonymous|unknown|default|wordpress|member|contributor|staff|null|undefined|none|n\/?a|follow|share|read more|view all posts|more posts|home|login|profile|(?:written|posted|published)? ?by)$/i;
 /** Text that no name of a person or an organisation contains. */
-const NOT_A_NAME = /https?:|www\.|@|[{}<>[\]=\\]|[!?]|\. \p{Lu}\p{Ll}+ \p{Ll}+ |\w\.\w+\.\w|\(\)|^\p{Ll}+ \p{Ll}+ |^\W*\d+\W*$/u;
+const NOT_A_NAME = /https?:|www\.|@|[{}<>[\]=\\`]|[!?]|\. \p{Lu}\p{Ll}+ \p{Ll}+ |\w\.\w+\.\w|\(\)|^\p{Ll}+ \p{Ll}+ |^\W*\d+\W*$/u;
 
 /** Whether a text can be the name of a person or an organisation. */
 function isName(text: string): boolean {
