@@ -20,6 +20,8 @@ export type Content = { readonly text: string; readonly type: PageType; readonly
 /** Lists of things with an author and a date each are no threads. A page is a list if that is more likely than not. */
 const LISTS: ReadonlySet<PageType> = new Set(["product", "collection", "listing"]);
 const MIN_CERTAINTY = 0.5;
+/** A page that is so likely an article has an author and a date of its own, and perhaps teasers or comments with theirs. */
+const MIN_ARTICLE_CERTAINTY = 0.9;
 
 /** Whether a heading is the title, or begins with it, or begins it. The heading of a section is not. */
 function isTitle(heading: string | undefined, title: string | null): boolean {
@@ -35,7 +37,8 @@ export function readContent(html: string, { title, hints, linked }: KnownPage, m
   const { outline, nodes } = outlined;
   const { type, certainty, titleAt, probabilities } = model(outline, hints);
   const isList = LISTS.has(type) && certainty >= MIN_CERTAINTY;
-  const thread = isList ? null : readThread(page.body, outlined, linked);
+  const isArticle = type === "article" && certainty >= MIN_ARTICLE_CERTAINTY;
+  const thread = isList || isArticle ? null : readThread(page.body, outlined, linked);
   if (thread !== null) return { text: thread, type: "forum", isList };
   const kept = selectBlocks(outline, probabilities, titleAt);
   // An article has its title in its metadata. Of a thread, the title may be the question.
