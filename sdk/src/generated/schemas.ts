@@ -122,9 +122,9 @@ export type Change = {
 
 export type ChangePage = {
   readonly changes: readonly Change[];
-  /** Continues after these changes. It is valid for 30 days. */
+  /** Continues after these changes, for 30 days. */
   readonly nextCursor: string;
-  /** Whether there are more changes already. A page with a filter may be empty and yet have more. */
+  /** Whether more changes follow already, even after an empty page. */
   readonly hasMore: boolean;
 };
 
@@ -202,7 +202,7 @@ export type EmbeddingsKind = "local" | "off" | "openai-compatible";
 
 export type EventPayload = {
   readonly boardId: string;
-  /** Events of tiles have this field and the following ones, as they were at that time. */
+  /** Events of tiles have these fields, as they were then. */
   readonly tileId?: string;
   readonly title?: string;
   readonly type?: Open<TileType>;
@@ -213,7 +213,7 @@ export type EventPayload = {
   /** Events of sources have this field and the next one. */
   readonly sourceId?: string;
   readonly url?: string;
-  /** Events of generations have this field and the following ones. */
+  /** Events of generations have these fields. */
   readonly generationId?: string;
   readonly endpoint?: Open<GenerationEndpoint>;
   readonly assetType?: Open<AssetType>;
@@ -591,14 +591,14 @@ export type Subscription = {
   readonly status: Open<SubscriptionStatus>;
   /** Why the server paused it; null if a caller did. */
   readonly pausedReason: string | null;
-  /** Since when all attempts fail; null while they succeed. */
+  /** Null while attempts succeed. */
   readonly failingSince: string | null;
   readonly owner: {
     readonly kind: Open<ActorKind>;
     readonly id: string;
     readonly name: string;
   };
-  /** Until when the previous secret signs as well. */
+  /** Until when the previous secret signs too. */
   readonly overlapUntil: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;

@@ -12,7 +12,7 @@ export const EVENT_PAYLOAD = entity(
   "EventPayload",
   {
     boardId: Type.String(),
-    tileId: optional(Type.String({ description: "Events of tiles have this field and the following ones, as they were at that time." })),
+    tileId: optional(Type.String({ description: "Events of tiles have these fields, as they were then." })),
     title: optional(Type.String()),
     type: optional(tileType),
     externalId: optional(orNull("string")),
@@ -21,7 +21,7 @@ export const EVENT_PAYLOAD = entity(
     tags: optional(Type.Array(Type.String())),
     sourceId: optional(Type.String({ description: "Events of sources have this field and the next one." })),
     url: optional(Type.String()),
-    generationId: optional(Type.String({ description: "Events of generations have this field and the following ones." })),
+    generationId: optional(Type.String({ description: "Events of generations have these fields." })),
     endpoint: optional(choice(GENERATION_ENDPOINTS, { title: "GenerationEndpoint" })),
     assetType: optional(choice(ASSET_TYPES, { title: "AssetType" })),
   },
@@ -65,8 +65,8 @@ const CHANGE = entity(
 
 export const CHANGES_RESPONSE = entity("ChangePage", {
   changes: Type.Array(CHANGE),
-  nextCursor: Type.String({ description: "Continues after these changes. It is valid for 30 days.", examples: ["3q2-7wAB…"] }),
-  hasMore: Type.Boolean({ description: "Whether there are more changes already. A page with a filter may be empty and yet have more." }),
+  nextCursor: Type.String({ description: "Continues after these changes, for 30 days.", examples: ["3q2-7wAB…"] }),
+  hasMore: Type.Boolean({ description: "Whether more changes follow already, even after an empty page." }),
 });
 
 /** The value of `cursor` that stands for the end of the feed. */
