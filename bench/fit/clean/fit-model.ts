@@ -67,7 +67,7 @@ function fitTrees(blocks: Blocks, folds: readonly number[], typed: readonly Type
       return [fold, { types, forest: readTrees(fitFirst(fold)) }];
     }),
   );
-  const estimate = ({ facts, outline, site }: Described, at: number): number[][] => {
+  const estimate = ({ facts, outline, site }: Described, at: number): Iterable<number[]> => {
     const { types, forest } = others.get(getFold(site)) as { types: PageTypeData; forest: ReturnType<typeof readTrees> };
     const estimates = Float32Array.from(outline.blocks, (_, block) => predict(forest, getRow(features, (starts[at] as number) + block)));
     return describeEstimates({ facts, types: estimateTypes(types, listTypeTokens(facts)), estimates });
@@ -84,7 +84,7 @@ function fitTrees(blocks: Blocks, folds: readonly number[], typed: readonly Type
 }
 
 /** Like `flatMap`, but with the results of one item in memory at a time. */
-function* flatMapLazily<T, R>(items: readonly T[], map: (item: T, at: number) => readonly R[]): Generator<R> {
+function* flatMapLazily<T, R>(items: readonly T[], map: (item: T, at: number) => Iterable<R>): Generator<R> {
   for (const [at, item] of items.entries()) yield* map(item, at);
 }
 

@@ -14,12 +14,14 @@ import type { PageType } from "./type/page-type.ts";
 /** What is known of a page before its content is read. `title` is that of its tile. */
 export type KnownPage = { readonly title: string | null; readonly hints: PageHints; readonly linked: LinkedData };
 
-/** The main content of a page as Markdown, and the type of the page. */
-export type Content = { readonly text: string; readonly type: PageType };
+/** The main content of a page as Markdown, and the type of the page. `isList` says that it is more likely than not a list. */
+export type Content = { readonly text: string; readonly type: PageType; readonly isList: boolean };
 
 /** Lists of things with an author and a date each are no threads. A page is a list if that is more likely than not. */
 const LISTS: ReadonlySet<PageType> = new Set(["product", "collection", "listing"]);
 const MIN_CERTAINTY = 0.5;
+/** A page that is so likely an article has an author and a date of its own, and perhaps teasers or comments with theirs. */
+const MIN_ARTICLE_CERTAINTY = 0.9;
 
 /** Whether a heading is the title, or begins with it, or begins it. The heading of a section is not. */
 function isTitle(heading: string | undefined, title: string | null): boolean {
@@ -34,12 +36,14 @@ export function readContent(html: string, { title, hints, linked }: KnownPage, m
   const outlined = outlinePage(page.body);
   const { outline, nodes } = outlined;
   const { type, certainty, titleAt, probabilities } = model(outline, hints);
-  const thread = LISTS.has(type) && certainty >= MIN_CERTAINTY ? null : readThread(page.body, outlined, linked);
-  if (thread !== null) return { text: thread, type: "forum" };
+  const isList = LISTS.has(type) && certainty >= MIN_CERTAINTY;
+  const isArticle = type === "article" && certainty >= MIN_ARTICLE_CERTAINTY;
+  const thread = isList || isArticle ? null : readThread(page.body, outlined, linked);
+  if (thread !== null) return { text: thread, type: "forum", isList };
   const kept = selectBlocks(outline, probabilities, titleAt);
   // An article has its title in its metadata. Of a thread, the title may be the question.
   if (type === "article" && isTitle(outline.blocks[titleAt]?.text, title)) kept[titleAt] = 0;
   removeRepeats(outline, kept);
   for (const [at, list] of nodes.entries()) if (kept[at] === 0) removeNodes(list);
-  return { text: toMarkdown(page.body), type };
+  return { text: toMarkdown(page.body), type, isList };
 }

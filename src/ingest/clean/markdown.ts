@@ -69,14 +69,27 @@ function isFootnoteNumber(element: PageElement): boolean {
   return link?.localName === "a" && (link.getAttribute("href") ?? "").includes("#") && /^\s*\d{1,3}\s*$/.test(element.textContent ?? "");
 }
 
+/** Whether a link, without `sup`, is the number of a footnote: it follows a word without a space, and leads to a place in the page. */
+const isBareFootnoteNumber = (link: PageElement, writer: Writer): boolean =>
+  /^\s*\d{1,3}\s*$/.test(link.textContent ?? "") &&
+  (link.getAttribute("href") ?? "").startsWith("#") &&
+  /[^\s\d([]$/.test(writer.inline.at(-1) ?? "");
+
+/** Whether an element is the line above a quote in a forum that names its author. In the text of a quote, `cite` is a title. */
+function isQuoteHead({ parentNode }: PageElement, writer: Writer): boolean {
+  const quote = parentNode?.localName === "div" ? parentNode.parentNode : parentNode;
+  return quote?.localName === "blockquote" && writer.inline.every((part) => part.trim() === "");
+}
+
 function writeElement(element: PageElement, writer: Writer): void {
   const name = element.localName;
   if (SKIPPED.has(name) && !isTitleButton(element)) return;
   if (name === "br") return void writer.inline.push("\n");
   if (name === "sup" && isFootnoteNumber(element)) return void writer.inline.push(`[${getText(element)}]`);
+  if (name === "a" && isBareFootnoteNumber(element, writer)) return void writer.inline.push(`[${getText(element)}]`);
   const blocks = toSpecialBlocks(element, name);
   if (!blocks && INLINE_CODE.test(name)) return void writer.inline.push(writeInlineCode(element));
-  if (!blocks && !BLOCKS.has(name)) return writeChildren(element, writer);
+  if (!blocks && !BLOCKS.has(name) && !(name === "cite" && isQuoteHead(element, writer))) return writeChildren(element, writer);
   flush(writer);
   if (blocks) writer.blocks.push(...blocks.filter((block) => block !== ""));
   else writeChildren(element, writer);
@@ -122,6 +135,18 @@ function toSpecialBlocks(element: PageElement, name: string): readonly string[] 
   return name === "hr" ? [] : null;
 }
 
+/** Whether two texts beside each other belong together: a bracket or mark and what it belongs to, the parts of a price or a number. */
+const isJoined = (before: string, after: string): boolean =>
+  /[([{=$€£¥]$/.test(before) || /^[)\]},.;:!?=]/.test(after) || (/\d[.,]$/.test(before) && /^\d/.test(after));
+
+/** Writes an element of a row, after a space. */
+function writeCell(element: PageElement, writer: Writer): void {
+  const { inline } = writer;
+  const gap = inline.length === 0 ? -1 : inline.push(" ") - 1;
+  writeElement(element, writer);
+  if (gap > 0 && isJoined(inline[gap - 1] ?? "", inline[gap + 1] ?? "")) inline[gap] = "";
+}
+
 function writeChildren(node: PageNode, writer: Writer): void {
   const children = [...node.childNodes];
   // Inline elements without text between them are usually separated by the page's style.
@@ -129,8 +154,8 @@ function writeChildren(node: PageNode, writer: Writer): void {
   for (const child of children) {
     if (child.nodeType === TEXT_NODE) writer.inline.push((child.textContent ?? "").replace(/\s+/g, " "));
     else if (isElement(child)) {
-      if (isRow && writer.inline.length > 0) writer.inline.push(" ");
-      writeElement(child, writer);
+      if (isRow) writeCell(child, writer);
+      else writeElement(child, writer);
     }
   }
 }

@@ -1,17 +1,18 @@
 import type { TileWarning } from "#domain/content/tile.ts";
-import { type KnownPage, readContent } from "./content.ts";
+import { type Content, type KnownPage, readContent } from "./content.ts";
 import { addEmbedded } from "./embedded/embedded.ts";
 import { LinkedData } from "./embedded/linked-data.ts";
+import { addPrice } from "./embedded/prices.ts";
 import { readPreloaded } from "./embedded/preloaded.ts";
 import { isAffordable } from "./measure/cost.ts";
 import { withCpuBudget } from "./measure/cpu-budget.ts";
 import { type Measure, measurePage } from "./measure/measure.ts";
-import { type PageMetadata, readMetadata } from "./metadata/metadata.ts";
+import { type PageMetadata, readListMetadata, readMetadata } from "./metadata/metadata.ts";
 import { contentModel } from "./model/content-model.ts";
 import { readHints } from "./model/hints.ts";
 import type { Model } from "./model/model.ts";
 import type { PageType } from "./type/page-type.ts";
-import { truncateText, countWords, truncationWarning, replaceInvalidCharacters } from "./text.ts";
+import { countWords, removeBreakMarks, replaceInvalidCharacters, truncateText, truncationWarning } from "./text.ts";
 import { warnAboutThinPage } from "./warnings.ts";
 
 export type HtmlPage = { readonly html: string; readonly url: string };
@@ -51,8 +52,8 @@ function readText(
   measure: Measure,
   known: KnownPage,
   model: Model,
-): { readonly text: string; readonly type: PageType | null } {
-  const linear = { text: measure.linear, type: null };
+): Omit<Content, "type"> & { readonly type: PageType | null } {
+  const linear = { text: measure.linear, type: null, isList: false };
   if (!canBuildTree(measure) || html.length > MAX_TREE_INPUT) return linear;
   try {
     const content = withCpuBudget(MAX_TREE_MS, () => readContent(html, known, model));
@@ -65,9 +66,10 @@ function readText(
 
 /**
  * Prepares a page for the parsers. They drop NUL characters, so there is no need to process megabytes of them. They read a section of
- * character data up to its own end, or the page's; in HTML it is a comment that ends with the next tag.
+ * character data up to its own end, or the page's; in HTML it is a comment that ends with the next tag. Marks about line breaks are no text.
  */
-const toParsable = (html: string): string => replaceInvalidCharacters(html.replaceAll("\u0000", "").replaceAll("<![CDATA[", "<! [CDATA["));
+const toParsable = (html: string): string =>
+  replaceInvalidCharacters(removeBreakMarks(html).replaceAll("\u0000", "").replaceAll("<![CDATA[", "<! [CDATA["));
 
 /**
  * Reads a page's content and metadata. The time is bounded for any nesting. Never throws because of a page's content; the text is empty
@@ -77,10 +79,13 @@ export function cleanPage(page: HtmlPage, model: Model = contentModel): CleanedP
   const html = toParsable(page.html.slice(0, MAX_INPUT));
   const measure = measurePage(html);
   const linked = new LinkedData(measure.jsonLd, readPreloaded(measure.preloaded));
-  const { free, ...metadata } = readMetadata(measure, linked, page.url);
-  const hints = readHints(measure, metadata, page.url);
-  const content = readText(html, measure, { title: metadata.title, hints, linked }, model);
-  const text = addEmbedded(content.text, linked);
+  const known = readMetadata(measure, linked, page.url);
+  const hints = readHints(measure, known, page.url);
+  const content = readText(html, measure, { title: known.title, hints, linked }, model);
+  const { free, ...metadata } = content.isList ? readListMetadata(measure, linked, page.url) : known;
+  const embedded = addEmbedded(content.text, linked);
+  const isPriced = content.type !== "product" || embedded !== content.text;
+  const text = isPriced ? embedded : addPrice(embedded, linked, measure.meta);
   const capped = truncateText(HAS_TEXT.test(text) ? replaceInvalidCharacters(text) : "");
   const wordCount = countWords(capped.text);
   const cut = capped.truncated || page.html.length > MAX_INPUT;

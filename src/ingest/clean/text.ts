@@ -5,6 +5,12 @@ const MAX_CODE_POINTS = 1_000_000;
 /** Replaces NUL bytes and lone surrogates by U+FFFD, because the databases can't store them. */
 export const replaceInvalidCharacters = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\uFFFD");
 
+/** Characters that only say where a line may break or not: soft hyphens, zero-width spaces, word joiners, byte order marks. */
+const BREAK_MARKS = /[\u00ad\u200b\u2060\ufeff]|&(?:shy|ZeroWidthSpace|NoBreak|#(?:173|8203|8288|65279|x0{0,4}(?:ad|200b|2060|feff)));/gi;
+
+/** Removes marks about line breaks from HTML, so that words are whole and lines have no invisible ends. */
+export const removeBreakMarks = (html: string): string => html.replace(BREAK_MARKS, "");
+
 /** Creates the warning for a tile whose text was truncated to the maximum length. */
 export const truncationWarning = (what: "page" | "file" | "text" | "transcript"): TileWarning => ({
   code: "truncated",
@@ -38,8 +44,17 @@ export function normaliseLanguageTag(tag: string | null | undefined): string | n
   }
 }
 
+/** Writes the line before a post: its author and time, without marks of Markdown at its beginning, since the line is not text of the page. */
+export const writePostHead = (parts: readonly string[]): string =>
+  parts
+    .filter((part) => part !== "")
+    .join(" · ")
+    .replace(/^[#>`~*+=|\s-]+/, "");
+
 /** Reduces a text to letters and digits in lower case, for comparison. */
-export const normaliseText = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+export const normaliseText = (text: string): string =>
+  // Joined, as a replacement keeps a string for each word in memory.
+  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join("");
 
 /** A word of a text. In scripts without spaces between words, each character is one. */
 export const WORD =

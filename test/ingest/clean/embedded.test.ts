@@ -32,6 +32,18 @@ it("a question in linked data has each of its answers once", () => {
   expect(readLinked({ "@type": "QAPage", mainEntity })).toBe(`${thread}\n\ncyd · 2024-03-01\n\n${thanks}`);
 });
 
+it("questions of a page whose answers are in its linked data are written once", () => {
+  const [one, other] = [`### ${question}`, "### How much of it?"];
+  const mainEntity = [question, "How much of it?"].map((name) => ({
+    "@type": "Question",
+    name,
+    acceptedAnswer: { text: sentence.repeat(2) },
+  }));
+  const shown = `<h1>Questions</h1><h3>${question}</h3><div hidden></div><h3>How much of it?</h3>`;
+  const { text } = clean(`<html><body>${shown}${ld({ "@type": "FAQPage", mainEntity })}</body></html>`);
+  expect(text.split("\n").filter((line) => line === one || line === other)).toEqual([one, other]);
+});
+
 it("the posts that a forum writes into the page for its scripts are read", () => {
   const posts = [
     { username: "ada", created_at: "2024-03-01T10:00:00Z", cooked: `<p>${question}</p>` },

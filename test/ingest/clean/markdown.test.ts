@@ -122,4 +122,19 @@ it.each([
     "### Tower\n\n## Lamp",
   ],
   ["numbers of footnotes are apart from words", '<p>released<sup><a href="#n2">2</a></sup>, 10<sup>6</sup></p>', "released[2], 106"],
+  [
+    "numbers of footnotes need no sup",
+    '<p>It was dark.<a href="#n2">2</a> See page <a href="#p3">3</a>.</p>',
+    "It was dark.[2] See page 3.",
+  ],
+  [
+    "the author of a quote in a forum has a line",
+    "<blockquote><div><cite>ada wrote:</cite>Oil?</div></blockquote><blockquote><p><cite>The Lamp</cite> is old</p></blockquote>",
+    "> ada wrote:\n>\n> Oil?\n\n> The Lamp is old",
+  ],
+  [
+    "elements of a row are apart, but for brackets, marks and prices",
+    "<p><b>read</b><b>(</b><b>n</b></p><p><b>lamps</b><b>=</b><b>10</b><b>)</b></p><p><b>$</b><b>74.</b><b>99</b><b>each</b></p>",
+    "read (n\n\nlamps=10)\n\n$74.99 each",
+  ],
 ])("%s", (_name, html, expected) => expect(convert(html)).toBe(expected));

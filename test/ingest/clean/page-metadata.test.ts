@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
 import { toIsoDate } from "#ingest/clean/dates.ts";
+import type { Model } from "#ingest/clean/model/model.ts";
+import { cleanPage } from "#ingest/clean/page.ts";
 import { truncateText, countWords, normaliseTitle } from "#ingest/clean/text.ts";
-import { article, body, clean, sentence } from "./page-samples.ts";
+import type { PageType } from "#ingest/clean/type/page-type.ts";
+import { article, body, clean, sentence, url } from "./page-samples.ts";
 
 const ld = (value: unknown): string => `<script type="application/ld+json">${JSON.stringify(value)}</script>`;
 const about = (inside: string, head = "") => clean(`<html lang="en"><head>${head}</head><body>${inside}${body}</body></html>`);
@@ -45,6 +48,9 @@ it.each([
   ["a link to the author", '<a rel="author" href="/ada">Ada Keeper</a>', "Ada Keeper"],
   ["an element's name", '<div class="post-author">Posted by Ada Keeper on May 3, 2024</div>', "Ada Keeper"],
   ["a line under the heading", "<p>By Ada Keeper | 4 min read</p>", "Ada Keeper"],
+  ["a byline in Arabic", '<div class="author">بقلم سلمى العلوي</div>', "سلمى العلوي"],
+  ["a byline in Japanese", '<span class="author">記者・佐藤美咲</span>', "佐藤美咲"],
+  ["an infobox", '<table class="infobox vcard"><tr><th>Fastnet Lighthouse</th></tr></table>', null],
   ["a technical account", '<a rel="author" href="/admin">admin</a>', null],
   ["an address", '<a rel="author" href="/">https://example.com/ada</a>', null],
   ["a date", '<span class="author">3 May 2024</span>', null],
@@ -177,4 +183,27 @@ it("a list of cards beside a few words is read whole, without a warning", () => 
 
 it("warnings are not given for a page with enough text, whatever its footer", () => {
   expect(codes(article("<p>Please log in to leave a comment.</p>"))).toEqual([]);
+});
+
+it("page metadata has no author of the theme's name", () => {
+  const page = `<html class="writer-html5" lang="en"><head></head><body class="author-box"><h1>Lamps of the coast</h1>${body}</body></html>`;
+  expect(clean(page).author).toBeNull();
+});
+
+it("page metadata has the day of a job, and not that of an event", () => {
+  expect(about("", ld({ "@type": "JobPosting", title: "Keeper", datePosted: "2024-05-03" })).publishedAt).toBe("2024-05-03T00:00:00.000Z");
+  const event = ld({ "@type": "MusicEvent", name: "Horns", startDate: "2024-05-03T19:30:00-07:00" });
+  expect(about("<h1>Horns</h1><p>Friday, May 3, 2024, 7:30 pm</p>", event).publishedAt).toBeNull();
+});
+
+it("page metadata of a list has no author and date of its items", () => {
+  const item = (name: string, day: string): string =>
+    `<li class="review"><p class="review-author">By ${name}</p><time datetime="${day}">${day}</time><p>${sentence}</p></li>`;
+  const html = `<html><head><title>Lens</title></head><body><h1>Lens</h1>${body}<ol>${item("Ada", "2024-05-03")}${item("Ben", "2024-05-04")}</ol></body></html>`;
+  const read = (type: PageType) => {
+    const model: Model = ({ blocks }) => ({ type, certainty: 0.9, titleAt: 0, probabilities: new Float32Array(blocks.length).fill(0.9) });
+    return cleanPage({ html, url }, model);
+  };
+  expect(read("article")).toMatchObject({ author: "Ada", publishedAt: "2024-05-03T00:00:00.000Z" });
+  expect(read("product")).toMatchObject({ title: "Lens", author: null, publishedAt: null });
 });

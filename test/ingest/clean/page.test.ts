@@ -79,6 +79,20 @@ it("the text of a page has no NUL and no lone surrogate", () => {
   expect(clean("<p>a\u0000b \uD800 c</p>").text).toBe("ab \uFFFD c");
 });
 
+it("the text of a page has no marks of links to a heading and back from a footnote", () => {
+  const notes = `<h2>Oil <a href="#oil">#</a></h2><p>Whale ${sentence}</p><ol><li>Since 1887, when the tower was built. <a href="#n1">↩︎</a></li></ol>`;
+  expect(clean(article(notes)).text).toMatch(/## Oil\n\n[^]*\n\n1\. Since 1887, when the tower was built\.$/);
+});
+
+it("the text and title of a page have no soft hyphens and other marks about line breaks", () => {
+  const linked = '<script type="application/ld+json">{"@type":"Article","headline":"Leucht\\u00adturm an der Elbe"}</script>';
+  const inside = `<p>Der Leucht&shy;turm\u00adwärter: ${sentence}</p><h2>Öl&#8203;</h2><p>&#xfeff;Whale ${sentence}</p>`;
+  const { text, title } = clean(`<html><head>${linked}</head><body>${body}${inside}${body}</body></html>`);
+  expect(title).toBe("Leuchtturm an der Elbe");
+  expect(text).toContain("Der Leuchtturmwärter:");
+  expect(text).toContain(`## Öl\n\nWhale ${sentence.trim()}`);
+});
+
 it("the text of a page is truncated at a million code points with a warning", () => {
   const cleaned = clean(`<p>${"😀".repeat(1_000_001)}</p>`);
   expect([...cleaned.text].length).toBe(1_000_000);

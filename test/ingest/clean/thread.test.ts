@@ -88,3 +88,18 @@ it("many marks of threads take no longer than other elements", () => {
   const nested = `${'<div class="a b c d">1 May 2024 <a href="/users/x">ada</a>'.repeat(300)}${"</div>".repeat(300)}`;
   expect(clean(page(nested)).text.length).toBeLessThan(20_000);
 });
+
+it("a thread has no label to select code", () => {
+  const code = `${answer}<div class="codebox"><p>Code: <a href="#">Select all</a></p><pre><code>light(lamp)</code></pre></div>`;
+  const posts = [post("ada", time("2024-03-01"), question), post("ben", time("2024-03-02"), code), post("ada", time("2024-03-04"), thanks)];
+  expect(clean(page(posts.join(""))).text).toContain(`${answer}\n\n\`\`\`\nlight(lamp)\n\`\`\``);
+});
+
+it("a thread keeps times that only microdata or a script would show", () => {
+  const write = (name: string, day: string, text: string): string =>
+    `<li class="post"><meta itemprop="datePublished" content="${day}T10:00:00Z"><a href="/user/${name}">${name}</a> wrote <div class="content"><p>${text}</p></div></li>`;
+  const posts = [write("ada", "2024-03-01", question), write("ben", "2024-03-02", answer), write("ada", "2024-03-04", thanks)];
+  expect(clean(page(`<ul>${posts.join("")}</ul>`)).text).toBe(
+    `ada · 2024-03-01\n\n${question}\n\nben · 2024-03-02\n\n${answer}\n\nada · 2024-03-04\n\n${thanks}`,
+  );
+});

@@ -15,6 +15,9 @@ it("the text of an HTML fragment takes time proportional to the length, however 
     `${"<div>".repeat(200_000)}words`,
     "<".repeat(500_000),
     "<b ".repeat(200_000),
+    `${"<div></x>".repeat(110_000)}words`,
+    "<b><!--</b>-->".repeat(60_000) + "</x>".repeat(100_000),
+    `${"<b>".repeat(300)}<br>words${"</b>".repeat(300)}`,
   ]) {
     let text = "";
     expect(measureCpuMs(() => (text = htmlToText(html)))).toBeLessThan(5_000);

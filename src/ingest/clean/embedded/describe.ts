@@ -1,5 +1,6 @@
 import { htmlToText } from "../../read/markup/html-text.ts";
 import { isObject, type Json, toList } from "./json.ts";
+import { writePostHead } from "../text.ts";
 import { getTypes } from "./linked-data.ts";
 
 const MARKUP = /<[a-z/!]|&(?:#\w{1,8}|\w{2,8});/i;
@@ -67,7 +68,7 @@ export class Describer {
     if (isPost) this.#written.add(text);
     const head = isPost ? [this.#readLine(node["author"]), this.#readLine(node["datePublished"] ?? node["dateCreated"]).slice(0, 10)] : [];
     const blocks = [
-      head.filter((part) => part !== "").join(" · "),
+      writePostHead(head),
       title !== "" && isPost ? `### ${title}` : title,
       /Article|BlogPosting|WebPage/.test(types) && typeof node["articleBody"] !== "string" ? "" : text,
       this.#listFacts(node),

@@ -31,7 +31,19 @@ export function addEmbedded(text: string, linked: LinkedData): string {
   if (embedded.length < MIN_LENGTH) return text;
   const isMissing = computeReadShare(embedded.split("\n"), text) <= MAX_READ_SHARE;
   if (hasThread && isMissing) return embedded;
-  return isThin && isMissing ? [text, embedded].filter((part) => part !== "").join("\n\n") : text;
+  return isThin && isMissing ? [removeLines(text, embedded), embedded].filter((part) => part !== "").join("\n\n") : text;
+}
+
+/** Removes the lines of a short text that are lines of another one, such as questions whose answers the page does not show. */
+function removeLines(text: string, other: string): string {
+  const lines = new Set(other.split("\n").map(normaliseText));
+  const isNew = (line: string): boolean => line === "" || !lines.has(normaliseText(line));
+  return text
+    .split("\n")
+    .filter(isNew)
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
 }
 
 /** Estimates which share of these lines is in a text, by lines evenly spread. */

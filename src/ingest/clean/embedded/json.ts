@@ -4,6 +4,9 @@ export type Json = Readonly<Record<string, unknown>>;
 /** Deeper JSON is no data about a page, and can't be sent from the thread. */
 const MAX_DEPTH = 100;
 
+/** An escaped soft hyphen or zero-width space, as PHP writes it. */
+const BREAK_MARK = /(?<!\\)\\u(?:00ad|200b|2060|feff)/gi;
+
 export const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Returns a value as a list: the items of an array, the value itself, or nothing. */
@@ -28,10 +31,12 @@ function isDeep(text: string): boolean {
 export function parseJson(source: string): unknown {
   const start = source.search(/[{[]/);
   const end = Math.max(source.lastIndexOf("}"), source.lastIndexOf("]"));
-  if (isDeep(source)) return null;
+  // Brackets and quotes before the JSON would hide its depth.
+  const json = source.slice(Math.max(0, start), end + 1);
+  if (isDeep(json)) return null;
   try {
     // Line breaks inside strings are the most frequent error in JSON-LD.
-    return JSON.parse(source.slice(Math.max(0, start), end + 1).replace(/[\r\n\t]+/g, " ")) as unknown;
+    return JSON.parse(json.replace(/[\r\n\t]+/g, " ").replace(BREAK_MARK, "")) as unknown;
   } catch {
     return null;
   }

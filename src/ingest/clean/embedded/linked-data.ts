@@ -7,18 +7,26 @@ const ARTICLE_TYPE = /Article|Posting|Report|Recipe|Question|HowTo|Review/;
 const MAX_BLOCKS = 50;
 const MAX_NODES = 500;
 const MAX_DEPTH = 6;
+const MAX_TYPE_LENGTH = 200;
 const MAX_NAMES = 10;
+/** References to a node repeat its name, and each is read. */
+const MAX_NAME_LENGTH = 1_000;
 /** Properties that lead to the node about the content. */
 const INNER = ["@graph", "mainEntity", "mainEntityOfPage"];
 
-export const getTypes = (node: Json): string => toList(node["@type"]).slice(0, MAX_NAMES).join(" ");
+export const getTypes = (node: Json): string =>
+  toList(node["@type"])
+    .slice(0, MAX_NAMES)
+    .filter((type) => typeof type === "string")
+    .map((type) => type.slice(0, MAX_TYPE_LENGTH))
+    .join(" ");
 
 export const isArticle = (node: Json): boolean => ARTICLE_TYPE.test(getTypes(node));
 
 /** The linked data (schema.org) of a page: at most 500 nodes, found by a bounded number of steps. Its values are data from outside. */
 export class LinkedData {
   readonly #nodes: Json[] = [];
-  readonly #byId = new Map<string, Json>();
+  readonly #namesById = new Map<string, string>();
 
   /** Parses blocks of JSON-LD. `nodes` are what the page says in another form. */
   constructor(blocks: readonly string[], nodes: readonly Json[] = []) {
@@ -35,13 +43,13 @@ export class LinkedData {
   listNames(value: unknown): readonly string[] {
     return toList(value)
       .slice(0, MAX_NAMES)
-      .map((item) => findString(this.#resolve(item), ["name"]))
+      .map((item) => findString(item, ["name"]) ?? this.#findReferredName(item))
       .filter((name) => name !== null);
   }
 
-  #resolve(value: unknown): unknown {
-    if (!isObject(value) || value["name"] !== undefined || typeof value["@id"] !== "string") return value;
-    return this.#byId.get(value["@id"]) ?? value;
+  #findReferredName(value: unknown): string | null {
+    if (!isObject(value) || typeof value["@id"] !== "string") return null;
+    return this.#namesById.get(value["@id"]) ?? null;
   }
 
   #visit(value: unknown, depth: number): void {
@@ -49,7 +57,8 @@ export class LinkedData {
     for (const item of toList(value)) {
       if (!isObject(item) || this.#nodes.length >= MAX_NODES) continue;
       this.#nodes.push(item);
-      if (typeof item["@id"] === "string" && item["name"] !== undefined) this.#byId.set(item["@id"], item);
+      const name = findString(item["name"], []);
+      if (typeof item["@id"] === "string" && name !== null) this.#namesById.set(item["@id"], name.slice(0, MAX_NAME_LENGTH));
       // The questions of a list of frequent questions are no pages of their own.
       if (/FAQPage/.test(getTypes(item))) continue;
       for (const key of INNER) this.#visit(item[key], depth + 1);

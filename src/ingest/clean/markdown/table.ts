@@ -4,6 +4,10 @@ import { getText, type PageElement } from "../dom.ts";
 type ToBlocks = (cell: PageElement) => readonly string[];
 
 const MAX_CELLS = 20_000;
+/** Rows are filled up to the longest one. */
+const MAX_GRID_CELLS = 100_000;
+/** Longer cells are written once, though they span rows. */
+const MAX_REPEATED_LENGTH = 300;
 const MAX_SPAN = 50;
 /** In wider rows, cells that span columns are not expanded. */
 const MAX_COLUMNS = 200;
@@ -27,7 +31,8 @@ function toCellText(cell: PageElement, toBlocks: ToBlocks): string {
         .replace(/([^:;,.])\n *- /g, "$1; ")
         .replace(/\n *- /g, " ")
     : text;
-  return items.replace(/\n/g, " ").replaceAll("|", "\\|");
+  // A backslash before a bar would escape the one that escapes it.
+  return items.replace(/\n/g, " ").replace(/(?<!\\)(\\*)\|/g, "$1$1\\|");
 }
 
 const readSpan = (cell: PageElement, name: string): number =>
@@ -51,7 +56,7 @@ function buildGrid(rows: readonly (readonly PageElement[])[], toBlocks: ToBlocks
       const height = readSpan(cell, "rowspan") - 1;
       const width = line.length < MAX_COLUMNS ? readSpan(cell, "colspan") : 1;
       for (let column = 0; column < width && line.length < MAX_CELLS; column++) {
-        next[line.length] = { text: column === 0 ? text : "", rows: height };
+        next[line.length] = { text: column === 0 && text.length <= MAX_REPEATED_LENGTH ? text : "", rows: height };
         line.push(column === 0 ? text : "");
       }
     }
@@ -82,6 +87,7 @@ export function writeTable(table: PageElement, toBlocks: ToBlocks): readonly str
     return [...title, ...rows.flat().flatMap(toBlocks)];
   const grid = buildGrid(rows, toBlocks);
   const columns = grid.reduce((most, row) => Math.max(most, row.length), 0);
+  if (columns * rows.length > MAX_GRID_CELLS) return [...title, ...rows.flat().flatMap(toBlocks)];
   // All rows get the same width: Markdown parsers drop cells without a column in the header.
   const lines = grid.map((row) => `| ${[...row, ...Array<string>(columns - row.length).fill("")].join(" | ")} |`);
   const rule = `|${" --- |".repeat(columns)}`;

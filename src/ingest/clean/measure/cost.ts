@@ -1,4 +1,4 @@
-/** Estimates of the time that building and reading a page's DOM tree takes, computed without building it. */
+/** Estimates of the time and memory that building and reading a page's DOM tree takes, computed without building it. */
 export type Cost = {
   /** Text nodes and comments after serialising and parsing the page again; each character that must be escaped starts a new one. */
   readonly nodes: number;
@@ -7,16 +7,22 @@ export type Cost = {
   readonly nesting: number;
   /** Sum of text lengths times depth: the text of an element is copied once for each of its ancestors. */
   readonly copiedLength: number;
+  /** Bytes of the heap, at most. */
+  readonly memory: number;
 };
 
+/** Bytes that the tree and the descriptions of its blocks take for each element, attribute and node, and each character of these. */
+const BYTES = { element: 1_700, attribute: 450, node: 300, valueLength: 5, textLength: 4 };
+
 /** Within these limits all known kinds of pages take at most about two seconds. Ordinary pages stay below half of each limit. */
-const MAX_COST: Cost = { nodes: 60_000, attributes: 60_000, nesting: 15_000_000, copiedLength: 40_000_000 };
+const MAX_COST: Cost = { nodes: 60_000, attributes: 60_000, nesting: 15_000_000, copiedLength: 40_000_000, memory: 54_000_000 };
 
 export const isAffordable = (cost: Cost): boolean =>
   cost.nodes <= MAX_COST.nodes &&
   cost.attributes <= MAX_COST.attributes &&
   cost.nesting <= MAX_COST.nesting &&
-  cost.copiedLength <= MAX_COST.copiedLength;
+  cost.copiedLength <= MAX_COST.copiedLength &&
+  cost.memory <= MAX_COST.memory;
 
 /** Elements whose text is a single node. They are removed before the article is selected. */
 const RAW_TEXT_ELEMENTS = new Set(["script", "style"]);
@@ -32,15 +38,18 @@ function countEscapes(text: string): number {
 
 /** Sums up the cost of a page during a pass. `depth` is the depth of the element, or of the parent of a text or comment. */
 export class CostMeter {
-  readonly #cost = { nodes: 0, attributes: 0, nesting: 0, copiedLength: 0 };
+  readonly #cost = { nodes: 0, attributes: 0, nesting: 0, copiedLength: 0, memory: 0 };
   #rawDepth = 0;
 
   get cost(): Cost {
     return { ...this.#cost };
   }
 
-  open(name: string, depth: number, attributes: number): void {
-    this.#cost.attributes += attributes;
+  open(name: string, depth: number, attributes: Readonly<Record<string, string>>): void {
+    const values = Object.values(attributes);
+    this.#cost.attributes += values.length;
+    this.#cost.memory += BYTES.element + BYTES.attribute * values.length;
+    for (const value of values) this.#cost.memory += BYTES.valueLength * value.length;
     this.#cost.nesting += depth ** 2;
     if (RAW_TEXT_ELEMENTS.has(name)) this.#rawDepth++;
   }
@@ -53,6 +62,7 @@ export class CostMeter {
     if (this.#rawDepth > 0) return;
     this.#addNodes(1 + countEscapes(text), depth);
     this.#cost.copiedLength += text.length * depth;
+    this.#cost.memory += BYTES.textLength * text.length;
   }
 
   comment(depth: number): void {
@@ -66,6 +76,7 @@ export class CostMeter {
 
   #addNodes(count: number, depth: number): void {
     this.#cost.nodes += count;
+    this.#cost.memory += BYTES.node * count;
     this.#cost.nesting += count * depth ** 2;
   }
 }

@@ -31,6 +31,8 @@ const ASIDE_NAME =
 /** Microdata of what others say about the content. */
 const REPLY = /^(?:reviews?|comment|suggestedAnswer|acceptedAnswer)$/i;
 const ASIDE_HOLDER = new Set(["div", "section", "ol", "ul", "li", "table"]);
+/** Elements that contain more than a credit, whatever their names: themes write names of all kinds there, infoboxes are a `vcard`. */
+const STRUCTURE = new Set(["html", "body", "main", "article", "table"]);
 const AUTHOR_NAME = /(?:^|[\s_-]|[a-z](?=[A-Z]))(?:byline|author|authors|authorname|vcard|contributor|writer|username)(?:[\s_-]|$)/i;
 const DATE_NAME =
   /(?:^|[\s_-])(?:date|dateline|datetime|pubdate|published|posted|post-?meta|entry-?meta|article-?meta|byline|meta|timestamp|time|created|submitted)(?:[\s_-]|$)/i;
@@ -51,6 +53,7 @@ function findKind(name: string, attributes: HtmlAttributes): CreditKind | null {
   if (hasToken(itemprop, /^(?:datePublished|dateCreated)$/i) || attributes["pubdate"] !== undefined) return "date";
   if (name === "time") return hasToken(itemprop, /^dateModified$/i) ? null : "time";
   if (hasToken(itemprop, /^author$/i) || (name === "a" && hasToken(rel, /^author$/i))) return "author";
+  if (STRUCTURE.has(name)) return null;
   const names = `${attributes["class"] ?? ""} ${attributes["id"] ?? ""}`.slice(0, MAX_NAMES_LENGTH);
   if (AUTHOR_NAME.test(names)) return "author-name";
   return DATE_NAME.test(names) ? "date-name" : null;

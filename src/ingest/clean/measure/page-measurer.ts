@@ -1,6 +1,7 @@
-import { Parser } from "htmlparser2";
+import { BoundedParser } from "./bounded-parser.ts";
 import { type Cost, CostMeter } from "./cost.ts";
 import { type Credit, CreditCollector } from "./credits.ts";
+import { LinearText } from "./linear-text.ts";
 
 /** What one streaming pass finds in a page, before a DOM tree is built. */
 export type Measure = {
@@ -40,10 +41,13 @@ const BLOCK = new Set(
 const SEGMENT_DEPTH = 512;
 const MAX_META = 200;
 const MAX_FEEDS = 10;
-/** UTF-16 code units of text that are kept: more than the maximum of a tile. */
-const MAX_TEXT_LENGTH = 2_100_000;
+/** Longer values are data for scripts, and everything that reads one copies it. */
+const MAX_META_LENGTH = 20_000;
+const MAX_TITLE_LENGTH = 20_000;
 const FEED_TYPE = /^application\/(?:rss|atom|rdf|feed)\+(?:xml|json)$/i;
 const MAX_JSON_LENGTH = 1_000_000;
+/** Length of all blocks of JSON-LD: parsed, they take up to twelve times as much memory. */
+const MAX_ALL_JSON_LENGTH = 2_000_000;
 
 /** Thrown to continue in a new segment. */
 export class DepthLimitError extends Error {}
@@ -57,7 +61,7 @@ export class PageMeasurer {
   readonly #meta = new Map<string, string>();
   readonly #jsonLd: string[] = [];
   readonly #feeds: string[] = [];
-  readonly #text: string[] = [];
+  readonly #text = new LinearText();
   readonly #found = {
     title: null as string | null,
     heading: null as string | null,
@@ -72,12 +76,12 @@ export class PageMeasurer {
   #skipDepth = 0;
   /** Depth of the outermost open hidden element. Pages keep hidden forms for their scripts. */
   #hiddenDepth: number | null = null;
-  #textLength = 0;
-  /** Collects the text of the title, the first heading or a JSON-LD script. */
-  #capture: { readonly name: string; readonly parts: string[] } | null = null;
+  #jsonLength = 0;
+  /** Collects the text of the title, the first heading or a JSON-LD script. `length` includes what is left out. */
+  #capture: { readonly name: string; readonly parts: string[]; length: number } | null = null;
 
-  createParser(): Parser {
-    return new Parser(
+  createParser(): BoundedParser {
+    return new BoundedParser(
       {
         onopentag: (name, attributes) => this.#open(name, attributes),
         onclosetag: (name) => this.#close(name),
@@ -109,7 +113,7 @@ export class PageMeasurer {
       meta: this.#meta,
       jsonLd: this.#jsonLd,
       feeds: this.#feeds,
-      linear: joinLines(this.#text),
+      linear: this.#text.toString(),
     };
   }
 
@@ -118,12 +122,12 @@ export class PageMeasurer {
     this.#counts.elements++;
     if (!isVoid) this.#counts.maxDepth = Math.max(this.#counts.maxDepth, ++this.#depth);
     const depth = isVoid ? this.#depth + 1 : this.#depth;
-    this.#costMeter.open(name, depth, Object.keys(attributes).length);
+    this.#costMeter.open(name, depth, attributes);
     this.#credits.open(name, attributes, depth);
     if (!isVoid && isHidden(attributes)) this.#hiddenDepth ??= depth;
     this.#collectAttributes(name, attributes);
-    if (this.#isCaptured(name, attributes)) this.#capture = { name, parts: [] };
-    this.#breakLine(name);
+    if (this.#isCaptured(name, attributes)) this.#capture = { name, parts: [], length: 0 };
+    if (BLOCK.has(name)) this.#text.breakLine();
     if (SKIPPED.has(name)) this.#skipDepth++;
     if (this.#depth - this.#segmentDepth >= SEGMENT_DEPTH) throw new DepthLimitError();
   }
@@ -136,24 +140,25 @@ export class PageMeasurer {
     }
     this.#credits.close(this.#depth);
     if (SKIPPED.has(name)) this.#skipDepth = Math.max(0, this.#skipDepth - 1);
-    this.#breakLine(name);
-    if (this.#capture?.name === name) this.#endCapture(name, this.#capture.parts.join(""));
+    if (BLOCK.has(name)) this.#text.breakLine();
+    if (this.#capture?.name === name) this.#endCapture(name, this.#capture.parts.join(""), this.#capture.length);
   }
 
   #addText(text: string): void {
     this.#costMeter.text(text, this.#depth);
-    this.#capture?.parts.push(text);
+    this.#captureText(text);
     this.#credits.text(text);
     // Text of skipped elements does not count for the limits: pages contain megabytes of data in a script.
     if (this.#skipDepth > 0) return;
     this.#counts.longestText = Math.max(this.#counts.longestText, text.length);
-    if (this.#textLength > MAX_TEXT_LENGTH) return;
-    this.#textLength += text.length;
-    this.#text.push(text);
+    this.#text.add(text);
   }
 
-  #breakLine(name: string): void {
-    if (BLOCK.has(name) && this.#text.at(-1) !== "\n") this.#text.push("\n");
+  #captureText(text: string): void {
+    if (this.#capture === null) return;
+    const max = this.#capture.name === "script" ? MAX_JSON_LENGTH : MAX_TITLE_LENGTH;
+    if (this.#capture.length < max) this.#capture.parts.push(text.slice(0, max - this.#capture.length));
+    this.#capture.length += text.length;
   }
 
   #collectAttributes(name: string, attributes: HtmlAttributes): void {
@@ -171,7 +176,7 @@ export class PageMeasurer {
 
   #collectMeta(attributes: HtmlAttributes): void {
     const name = (attributes["property"] ?? attributes["name"] ?? attributes["itemprop"] ?? "").toLowerCase();
-    const content = attributes["content"]?.trim();
+    const content = attributes["content"]?.trim().slice(0, MAX_META_LENGTH);
     if (name && content && !this.#meta.has(name) && this.#meta.size < MAX_META) this.#meta.set(name, content);
   }
 
@@ -186,22 +191,16 @@ export class PageMeasurer {
     return (name === "title" && this.#found.title === null) || (name === "h1" && this.#found.heading === null);
   }
 
-  #endCapture(name: string, text: string): void {
+  #endCapture(name: string, text: string, length: number): void {
     this.#capture = null;
     if (name === "title") this.#found.title = text;
     else if (name === "h1") this.#found.heading = text;
-    else if (text.length <= MAX_JSON_LENGTH) this.#jsonLd.push(text);
+    else if (length <= Math.min(MAX_JSON_LENGTH, MAX_ALL_JSON_LENGTH - this.#jsonLength)) {
+      this.#jsonLength += length;
+      this.#jsonLd.push(text);
+    }
   }
 }
 
 const isHidden = ({ hidden, style }: HtmlAttributes): boolean =>
   hidden !== undefined || (style !== undefined && /\b(?:display:\s*none|visibility:\s*hidden)/i.test(style.slice(0, 1_000)));
-
-function joinLines(parts: readonly string[]): string {
-  return parts
-    .join("")
-    .split("\n")
-    .map((line) => line.replace(/\s+/g, " ").trim())
-    .filter((line) => line !== "")
-    .join("\n");
-}

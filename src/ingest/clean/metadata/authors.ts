@@ -13,6 +13,9 @@ const MAX_NAMES = 10;
 
 const INTRODUCTION =
   /^\W*(?:(?:article|story|text|words|posted|published|written|reported|edited|created|submitted|contributed|reviewed|report|post)\s+)?(?:by|von|par|por|di|av|door)[:\s]\s*(?=\S)|^\W*(?:authors?|written by|autore?|auteur|autorin|verfasser|redaktion)\s*:\s*/i;
+/** The same in Arabic, Russian, Japanese and Chinese, of which some have no space after it. */
+const OTHER_INTRODUCTION =
+  /^\s*(?:بقلم|كتبت?|إعداد|автор)[:\s]\s*(?=\S)|^\s*(?:取材)?(?:記者|文|作者|记者|执笔|執筆)\s*[:：・·/／|｜]\s*(?=\S)/iu;
 /** "3 May 2024 Written by Ada Keeper", without a line break. */
 const DATED_INTRODUCTION = /^.{0,40}\b(?:written|posted|published) by\b/i;
 /** What follows a name on the same line: its job, the date, the section. */
@@ -21,7 +24,7 @@ const REST =
 const ACCOUNT =
   /^(?:(?:site ?|super ?)?admin(?:istrator)?|web ?master|web ?team|root|(?:super ?)?user|author|authors|editor|guest|anonymous|unknown|default|wordpress|member|contributor|staff|null|undefined|none|n\/?a|follow|share|read more|view all posts|more posts|home|login|profile|(?:written|posted|published)? ?by)$/i;
 /** Text that no name of a person or an organisation contains. */
-const NOT_A_NAME = /https?:|www\.|@|[{}<>[\]=\\]|[!?]|\. \p{Lu}\p{Ll}+ \p{Ll}+ |\w\.\w+\.\w|\(\)|^\p{Ll}+ \p{Ll}+ |^\W*\d+\W*$/u;
+const NOT_A_NAME = /https?:|www\.|@|[{}<>[\]=\\`]|[!?]|\. \p{Lu}\p{Ll}+ \p{Ll}+ |\w\.\w+\.\w|\(\)|^\p{Ll}+ \p{Ll}+ |^\W*\d+\W*$/u;
 
 /** Whether a text can be the name of a person or an organisation. */
 function isName(text: string): boolean {
@@ -39,7 +42,10 @@ export const toLine = (text: string | null | undefined): string | null => {
 
 /** Returns the author's name in a byline such as "By Ada Keeper | 3 May"; null if there is none, or only an account such as "admin". */
 export function toAuthorName(text: string | null | undefined): string | null {
-  const line = (toLine(decodeEntities(text ?? "")) ?? "").replace(DATED_INTRODUCTION, "").replace(INTRODUCTION, "");
+  const line = (toLine(decodeEntities(text ?? "")) ?? "")
+    .replace(DATED_INTRODUCTION, "")
+    .replace(INTRODUCTION, "")
+    .replace(OTHER_INTRODUCTION, "");
   const ends = [findDate(line, null)?.index ?? -1, line.search(REST)].filter((end) => end >= 0);
   const words = line
     .slice(0, Math.min(line.length, ...ends))
@@ -81,7 +87,7 @@ function* listSources(measure: Measure, linked: LinkedData, nodes: readonly Json
   for (const name of listCredits("author")) yield [name];
   for (const node of nodes) yield readNode(node);
   for (const name of listCredits("author-name")) yield [name];
-  yield listLinesAt(title, measure.linear).filter((line) => INTRODUCTION.test(line));
+  yield listLinesAt(title, measure.linear).filter((line) => INTRODUCTION.test(line) || OTHER_INTRODUCTION.test(line));
 }
 
 /**

@@ -24,6 +24,8 @@ function toAbsoluteUrl(address: string | null | undefined, base: string): string
   return url && /^https?:$/.test(url.protocol) && url.href.length <= 2048 && !url.username ? url.href : null;
 }
 
+const isFree = (value: unknown): boolean => value !== false && !(typeof value === "string" && /^false$/i.test(value));
+
 const findFirst = <T>(candidates: readonly (T | null | undefined)[]): T | null =>
   candidates.find((one) => one !== null && one !== undefined) ?? null;
 
@@ -37,21 +39,18 @@ export function readMetadata(measure: Measure, linked: LinkedData, url: string):
   // Articles before the page that contains them.
   const nodes = linked.content.toSorted((one, other) => Number(isArticle(other)) - Number(isArticle(one)));
   const node = nodes[0] ?? {};
-  const siteName = findFirst([
-    toLine(findString(node["publisher"], ["name"])),
-    toLine(getMeta("og:site_name")),
-    toLine(getMeta("application-name")),
-  ]);
+  const openGraphName = toLine(getMeta("og:site_name"));
+  const siteName = findFirst([toLine(findString(node["publisher"], ["name"])), openGraphName, toLine(getMeta("application-name"))]);
   const headline = isArticle(node) ? findString(node["headline"] ?? node["name"], []) : null;
   const title = findTitle({
     titles: [headline, getMeta("og:title"), getMeta("twitter:title"), measure.title],
     headings,
-    siteNames: [siteName, getMeta("og:site_name")],
+    siteNames: [siteName, openGraphName],
     url,
   });
   return {
     title,
-    author: findAuthor({ measure, linked, nodes, title, siteName: getMeta("og:site_name") ?? siteName }),
+    author: findAuthor({ measure, linked, nodes, title, siteName: openGraphName ?? siteName }),
     siteName,
     publishedAt: findPublished(measure, nodes, title),
     language: findFirst([
@@ -68,6 +67,12 @@ export function readMetadata(measure: Measure, linked: LinkedData, url: string):
       toAbsoluteUrl(getMeta("twitter:image:src"), url),
     ]),
     canonicalUrl: findFirst([toAbsoluteUrl(measure.canonical, url), toAbsoluteUrl(getMeta("og:url"), url)]),
-    free: !/^false$/i.test(String(node["isAccessibleForFree"] ?? "")),
+    free: isFree(node["isAccessibleForFree"]),
   };
+}
+
+/** Reads the metadata of a list of things. The authors and dates in its body are those of its items, or of their reviews. */
+export function readListMetadata(measure: Measure, linked: LinkedData, url: string): PageMetadata {
+  const headings = measure.credits.filter(({ kind }) => kind === "heading");
+  return readMetadata({ ...measure, credits: headings, linear: "" }, linked, url);
 }

@@ -3,7 +3,7 @@ import { findDate } from "../calendar/find-date.ts";
 import { toIsoDate } from "../dates.ts";
 import type { Measure } from "../measure/measure.ts";
 import type { Json } from "../embedded/json.ts";
-import { findString, isArticle } from "../embedded/linked-data.ts";
+import { findString, getTypes, isArticle } from "../embedded/linked-data.ts";
 import { listLinesAt } from "./title-lines.ts";
 
 /** Names of `meta` elements with the date of publication: Open Graph, Dublin Core, HighWire, services of publishers. */
@@ -26,7 +26,7 @@ function* listDates(measure: Measure, nodes: readonly Json[], title: string | nu
   const find = (text: string): string | null => findDate(text, language)?.day ?? null;
   const read = (text: string | null): string | null => toIsoDate(text) ?? find(text ?? "");
   const readNode = (node: Json): string | null =>
-    read(findString(node["datePublished"] ?? node["uploadDate"] ?? node["dateCreated"], ["@value"]));
+    read(findString(node["datePublished"] ?? node["datePosted"] ?? node["uploadDate"] ?? node["dateCreated"], ["@value"]));
   for (const node of nodes) if (isArticle(node)) yield readNode(node);
   for (const [name, content] of measure.meta) if (META_NAME.test(name) && !NOT_PUBLISHED.test(name)) yield read(content);
   const { credits } = measure;
@@ -42,11 +42,19 @@ function* listDates(measure: Measure, nodes: readonly Json[], title: string | nu
   for (const { kind, text } of credits) if (kind === "date-name" || kind === "author-name") yield find(text);
 }
 
+/** The days on which the events take place that a page is about, as the page writes them. An article may be of the same day. */
+function listEventDays(nodes: readonly Json[]): ReadonlySet<string> {
+  const events = nodes.some(isArticle) ? [] : nodes.filter((node) => /Event/.test(getTypes(node)));
+  const days = events.flatMap((node) => [findString(node["startDate"], []), findString(node["endDate"], [])]);
+  return new Set(days.filter((day) => day !== null).map((day) => day.slice(0, DAY_LENGTH)));
+}
+
 /**
  * Finds when a page was published: the first valid date, not in the future, of JSON-LD, `meta` elements, microdata, the lines at its title,
- * `time` elements, and elements named after dates or authors. Returns ISO 8601, or null.
+ * `time` elements, and elements named after dates or authors. The day of an event is none. Returns ISO 8601, or null.
  */
 export function findPublished(measure: Measure, nodes: readonly Json[], title: string | null): string | null {
-  for (const date of listDates(measure, nodes, title)) if (isPast(date)) return date;
+  const eventDays = listEventDays(nodes);
+  for (const date of listDates(measure, nodes, title)) if (isPast(date) && !eventDays.has(date.slice(0, DAY_LENGTH))) return date;
   return null;
 }

@@ -46,11 +46,16 @@ export function createModel(data: ModelData): Model {
   return (outline, hints) => {
     const facts = findFacts(outline, hints, odds);
     // In single precision, as the splits of the trees were fitted.
-    const rows = describeBlocks(facts).map((row) => Float32Array.from(row));
+    const rows = Array.from(describeBlocks(facts), (row) => Float32Array.from(row));
     const estimates = Float32Array.from(rows, (row) => predict(first, row));
     const types = estimateTypes(data.types, listTypeTokens(facts));
     const contexts = describeEstimates({ facts, types, estimates });
-    const probabilities = Float32Array.from(rows, (row, at) => predict(second, join(row, contexts[at] as number[])));
-    return { type: chooseType(types), certainty: Math.max(...types), titleAt: facts.titleAt, probabilities };
+    const probabilities = Array.from(contexts, (context, at) => predict(second, join(rows[at] as Float32Array, context)));
+    return {
+      type: chooseType(types),
+      certainty: Math.max(...types),
+      titleAt: facts.titleAt,
+      probabilities: Float32Array.from(probabilities),
+    };
   };
 }

@@ -52,6 +52,8 @@ const BLOCK_ELEMENTS = new Set(
 const CONTROLS = new Set("button input select textarea option".split(" "));
 const PICTURES = new Set("img picture".split(" "));
 const TELLING_TAGS = new Set("time code strong b label".split(" "));
+/** White space other than single spaces: strings in which hardly anything is replaced take a fraction of the memory. */
+const LOOSE_SPACE = /\s{2,}|[^\S ]/g;
 const MAX_NAMES = 12;
 const MAX_INLINE_NAMES = 3;
 const MAX_INLINE = 6;
@@ -129,7 +131,7 @@ class Outliner {
   #endBlock(element: number): void {
     const { parts, linked, links, inline, nodes } = this.#current;
     this.#current = startBlock();
-    const text = parts.join("").replace(/\s+/g, " ").trim();
+    const text = parts.join("").replace(LOOSE_SPACE, " ").trim();
     if (text === "") return;
     this.blocks.push({ element, text, linked: Math.min(linked, text.length), links, inline });
     this.nodes.push(nodes);

@@ -1,4 +1,5 @@
 const BOILERPLATE: readonly RegExp[] = [
+  /^code: (?:select all|alles auswählen|tout sélectionner|seleccionar todo|selecionar todos|seleziona tutto|alles selecteren|zaznacz cały|выделить всё)$/i,
   /^(?=.{0,320}\b(?:issues|subscri\w{1,8}|click here|newsletters?)\b)(?:get|have) .{1,60} delivered (?:to|through) your (?:door|letterbox|inbox|mailbox)\b.{0,160}$/i,
   /^(?=.{0,320}\b(?:as little as|free trial|subscribe|sign up|use the code)\b)(?:get|unlock|enjoy) (?:unlimited |full |instant )?access to\b.{0,80}\b(?:subscriptions?|premium|pro)\b.{0,220}$/i,
   /^want more\b.{1,40}\?.{0,40}\b(?:subscri\w{1,8}|newsletters?|sign up)\b.{0,200}$/i,

@@ -3,6 +3,8 @@ import type { PageElement } from "../dom.ts";
 /** Names that describe layout, state or the labels of a post, and not what the element is. */
 const IGNORED_NAME =
   /^(?:has|no|with|without|hide|show|tag|category|post_tag|single|page|template|layout|theme|body|js|format|status|type|u|is|l|vc|wpb|elementor|td|menu-item)[-_]|(?:^|[-_])(?:with|has|no)(?:[-_]|$)/i;
+/** Most names: the work for others would take a second for the classes of a large page. */
+const SINGLE_WORD = /^[a-z]+$/;
 const CONTENT_NAME = /^(?:entry|post|article|story|page|main|news)?[-_]*(?:entry|post|article|story|content|contents|text|body|main)$/i;
 const MAX_LENGTH = 1_000;
 /** A generated name such as "jXK9ad", which contains no words. */
@@ -20,6 +22,10 @@ export function splitNames(element: PageElement): readonly string[] {
   const words: string[] = [];
   for (const name of names.split(/\s+/)) {
     if (name === "" || IGNORED_NAME.test(name)) continue;
+    if (SINGLE_WORD.test(name)) {
+      words.push(name);
+      continue;
+    }
     // Two dashes precede a variant (BEM): "section--ads" is a section with advertisements, and not an advertisement.
     const normalised = name
       .replace(/--ads?\b/i, "")
@@ -54,7 +60,7 @@ export const NON_CONTENT_NAMES = toSet(
 );
 
 /** Names of decorations that a site adds to headings and links. */
-export const DECORATION_NAMES = toSet("editsection headerlink permalink anchorlink backref jump skiplink noprint");
+export const DECORATION_NAMES = toSet("editsection headerlink permalink anchorlink backref jump skiplink noprint viewcode");
 
 /** Names of metadata within an article. */
 export const METADATA_NAMES = toSet(

@@ -14,8 +14,14 @@ export function removeUnreadable(page: PageDocument): void {
   for (const element of page.querySelectorAll("span, a, sup")) if (isDecoration(element) || isHidden(element)) element.remove();
 }
 
+/** The text of links from a heading to itself, and from a footnote back to its text. */
+const MARK = /^[\s¶§#^↑↩↵⏎⤴🔗\ufe0e\ufe0f]+$/u;
+const isMark = (element: PageElement): boolean =>
+  element.localName === "a" && (element.getAttribute("href") ?? "").includes("#") && MARK.test(element.textContent ?? "");
+
 /** Whether an element is a mark that a site adds, such as a link to edit a section. The date of a post is often its permanent link. */
-const isDecoration = (element: PageElement): boolean => isNamed(element, DECORATION_NAMES) && !isDateLine(getText(element));
+const isDecoration = (element: PageElement): boolean =>
+  isMark(element) || (isNamed(element, DECORATION_NAMES) && !isDateLine(getText(element)));
 
 /**
  * Keeps what a page shows to readers without scripts if that is most of its text, and removes it otherwise: forums put a whole thread

@@ -4,7 +4,7 @@ import { outlinePage } from "../model/outline.ts";
 import { isBoilerplate } from "../prune/boilerplate.ts";
 import { normaliseText } from "../text.ts";
 import { isNamed, isNamedContent, NON_CONTENT_NAMES, toSet } from "../prune/names.ts";
-import { listKinds } from "./groups.ts";
+import { listKinds, MAX_KINDS } from "./groups.ts";
 import { weighElements } from "./weights.ts";
 
 /** A part that has this share of the posts' text is their body. */
@@ -17,6 +17,8 @@ const MAX_HEAD_LENGTH = 160;
 /** Shorter quotes are part of the answer to them. */
 const MAX_QUOTE_LENGTH = 150;
 const MAX_QUOTES = 20;
+/** Each quote that is looked for costs a search of the posts before it. */
+const MAX_ALL_QUOTES = 2_000;
 const MAX_COMPARED = 200_000;
 
 /** A part of a post with a larger share of its text is not beside it, whatever its name. */
@@ -56,9 +58,11 @@ function isWithin(node: PageNode, element: PageElement): boolean {
 
 /** Removes long quotes of earlier posts, which the thread itself contains. */
 export function removeRepeatedQuotes(posts: readonly PageElement[]): void {
-  let letters = "";
+  let [letters, count] = ["", 0];
   for (const post of posts) {
-    for (const quote of [...post.querySelectorAll("blockquote")].slice(0, MAX_QUOTES)) {
+    const quotes = [...post.querySelectorAll("blockquote")].slice(0, Math.min(MAX_QUOTES, MAX_ALL_QUOTES - count));
+    count += quotes.length;
+    for (const quote of quotes) {
       const own = normaliseText(getText(quote));
       if (own.length > MAX_QUOTE_LENGTH && letters.includes(own.slice(-MAX_QUOTE_LENGTH))) quote.remove();
     }
@@ -86,30 +90,30 @@ export function removeRepeatedLines(posts: readonly PageElement[]): void {
 export function findBodies(posts: readonly PageElement[]): readonly PageElement[] {
   const weights = posts.map((post) => weighElements(outlinePage(post)));
   const whole = posts.reduce((sum, post, at) => sum + (weights[at]?.get(post) ?? 0), 0);
-  const kinds = new Map<string, { readonly bodies: (PageElement | undefined)[]; weight: number; length: number; count: number }>();
+  const kinds = new Map<string, { readonly bodies: Map<number, PageElement>; weight: number; length: number }>();
   posts.forEach((post, at) => {
     const seen = new Set<string>();
     for (const part of post.querySelectorAll("*")) {
       const weight = weights[at]?.get(part);
       if (weight === undefined || PARAGRAPH.test(part.localName)) continue;
+      const { length } = getText(part);
       for (const kind of listKinds(part)) {
-        if (seen.has(kind)) continue;
+        if (seen.has(kind) || (kinds.size >= MAX_KINDS && !kinds.has(kind))) continue;
         seen.add(kind);
-        const found = kinds.get(kind) ?? { bodies: [], weight: 0, length: 0, count: 0 };
-        found.bodies[at] = part;
+        const found = kinds.get(kind) ?? { bodies: new Map<number, PageElement>(), weight: 0, length: 0 };
+        found.bodies.set(at, part);
         found.weight += weight;
-        found.length += getText(part).length;
-        found.count++;
+        found.length += length;
         kinds.set(kind, found);
       }
     }
   });
   const bodies = [...kinds.values()].filter(
-    ({ weight, count }) => weight >= whole * MIN_BODY_SHARE && count >= posts.length * MIN_BODIES_SHARE,
+    ({ weight, bodies: { size } }) => weight >= whole * MIN_BODY_SHARE && size >= posts.length * MIN_BODIES_SHARE,
   );
   bodies.sort((one, other) => one.length - other.length);
   return posts.map((post, at) => {
-    const own = bodies.flatMap((kind) => kind.bodies[at] ?? []);
+    const own = bodies.flatMap((kind) => kind.bodies.get(at) ?? []);
     return own.find((part) => (weights[at]?.get(part) ?? 0) > 0) ?? own[0] ?? post;
   });
 }

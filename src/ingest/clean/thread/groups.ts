@@ -3,6 +3,8 @@ import { getText, type PageElement } from "../dom.ts";
 /** Pages with more elements around times are tables of data. */
 const MAX_ELEMENTS = 8_000;
 const MAX_CLASSES = 12;
+/** What is known of a kind takes half a kilobyte. Pages have a few hundred. */
+export const MAX_KINDS = 10_000;
 /** A kind of mark that nearly as many posts have as the most frequent one is preferred if it has more values. */
 const MIN_KIND_SHARE = 0.8;
 
@@ -57,36 +59,36 @@ export function chooseKind(
     string,
     {
       readonly isMicrodata: boolean;
-      readonly byPost: (PageElement | undefined)[];
+      readonly byPost: Map<number, PageElement>;
       readonly values: Set<string>;
-      count: number;
       length: number;
     }
   >();
   marks.forEach((own, at) => {
-    for (const mark of own)
+    for (const mark of own) {
+      const [value, { length }] = [toValue(mark), getText(mark)];
       for (const kind of listKinds(mark)) {
+        if (kinds.size >= MAX_KINDS && !kinds.has(kind)) continue;
         const found = kinds.get(kind) ?? {
           isMicrodata: kind.startsWith(MICRODATA),
-          byPost: [],
+          byPost: new Map<number, PageElement>(),
           values: new Set<string>(),
-          count: 0,
           length: 0,
         };
         kinds.set(kind, found);
-        if (found.byPost[at]) continue;
-        found.byPost[at] = mark;
-        found.values.add(toValue(mark));
-        found.length += getText(mark).length;
-        found.count++;
+        if (found.byPost.has(at)) continue;
+        found.byPost.set(at, mark);
+        found.values.add(value);
+        found.length += length;
       }
+    }
   });
-  const most = [...kinds.values()].reduce((max, { count }) => Math.max(max, count), 0);
-  const common = [...kinds.values()].filter(({ count }) => count >= most * MIN_KIND_SHARE);
+  const most = [...kinds.values()].reduce((max, { byPost }) => Math.max(max, byPost.size), 0);
+  const common = [...kinds.values()].filter(({ byPost }) => byPost.size >= most * MIN_KIND_SHARE);
   common.sort(
     (one, other) => Number(other.isMicrodata) - Number(one.isMicrodata) || other.values.size - one.values.size || one.length - other.length,
   );
   const [best, next] = common;
   // Pages give the first post other microdata than its replies.
-  return marks.map((_, at) => best?.byPost[at] ?? (best?.isMicrodata ? next?.byPost[at] : undefined));
+  return marks.map((_, at) => best?.byPost.get(at) ?? (best?.isMicrodata ? next?.byPost.get(at) : undefined));
 }

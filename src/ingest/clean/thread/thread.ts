@@ -3,6 +3,7 @@ import { getTypes, type LinkedData } from "../embedded/linked-data.ts";
 import { toMarkdown } from "../markdown.ts";
 import { isProse } from "../model/measures.ts";
 import type { OutlinedPage } from "../model/outline.ts";
+import { writePostHead } from "../text.ts";
 import { readName } from "./authors.ts";
 import { findBodies, removeHeadLines, removeNamedParts, removeRepeatedLines, removeRepeatedQuotes } from "./bodies.ts";
 import { findPosts, type Post } from "./posts.ts";
@@ -78,7 +79,7 @@ function computeLeadShare({ outline: { blocks }, sources }: OutlinedPage, posts:
 
 function writeHead({ author, time }: Post): string {
   const [name, written] = [author ? readName(author) : "", time ? readTime(time) : ""];
-  return [written.includes(name) ? "" : name, written].filter((part) => part !== "").join(" · ");
+  return writePostHead([written.includes(name) ? "" : name, written]);
 }
 
 function writePosts(posts: readonly Post[]): string {

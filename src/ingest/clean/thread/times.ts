@@ -21,15 +21,18 @@ const hasDate = (text: string): boolean =>
 const hasOwnDigit = (element: PageElement): boolean =>
   [...element.childNodes].some((node) => node.nodeType === TEXT_NODE && /\d/.test(node.textContent ?? ""));
 
+/** Returns the machine-readable form of a time. */
+const readExact = (time: PageElement): string | null =>
+  time.getAttribute("datetime") ?? time.getAttribute("content") ?? time.getAttribute("title");
+
 function isTime(element: PageElement): boolean {
   const isElement = TIME_ELEMENT.test(element.localName) || TIME_PROPERTY.test(element.getAttribute("itemprop") ?? "");
   if (!isElement && !hasOwnDigit(element)) return false;
   const text = getText(element);
+  // Scripts write the words of some times, and microdata may have no words at all.
+  if (text === "") return isElement && toIsoDate(readExact(element)) !== null;
   return (
-    text !== "" &&
-    !MEMBER_SINCE.test(text) &&
-    text.length <= MAX_TIME_LENGTH &&
-    (isElement || RELATIVE.test(text) || (hasDate(text) && isDateLine(text)))
+    !MEMBER_SINCE.test(text) && text.length <= MAX_TIME_LENGTH && (isElement || RELATIVE.test(text) || (hasDate(text) && isDateLine(text)))
   );
 }
 
@@ -37,12 +40,12 @@ function isTime(element: PageElement): boolean {
 export const findTimes = (root: PageElement): PageElement[] => [...root.querySelectorAll("*")].filter(isTime);
 
 /** Returns the time of an element, exact if it has an attribute for it, to distinguish times. */
-export const toTimeKey = (time: PageElement): string => time.getAttribute("datetime") ?? time.getAttribute("title") ?? getText(time);
+export const toTimeKey = (time: PageElement): string => readExact(time) ?? getText(time);
 
 /** Returns the time as the page writes it; one without a year, such as "2 days ago", as a day (ISO 8601) if the element has it. */
 export function readTime(time: PageElement): string {
   const own = [...time.childNodes].find((node) => getText(node) !== "");
   const text = getText(TIME_ELEMENT.test(time.localName) && own ? own : time);
-  const exact = toIsoDate(time.getAttribute("datetime") ?? time.getAttribute("title"));
+  const exact = toIsoDate(readExact(time));
   return /\d{4}/.test(text) || exact === null ? text : exact.slice(0, 10);
 }

@@ -8,17 +8,17 @@ import { describePlace, findPlaces } from "./place.ts";
 import { describeText } from "./text.ts";
 
 /**
- * Describes each block of a page by numbers: its text, its place, what repeats, what is around it, and the page. Returns one row for each
- * block; the columns are the same for all pages.
+ * Describes each block of a page by numbers: its text, its place, what repeats, what is around it, and the page. Yields one row for each
+ * block, since all rows together may fill the memory of a thread; the columns are the same for all pages.
  */
-export function describeBlocks(facts: PageFacts): number[][] {
+export function* describeBlocks(facts: PageFacts): Generator<number[]> {
   const { outline } = facts;
   const places = findPlaces(facts);
   const mainPart = findMainPart(facts);
   const page: (readonly [string, number])[] = [];
   describePage((name, value) => page.push([name, value]), facts);
   let headingAt = -1;
-  return outline.blocks.map((block, at) => {
+  for (const [at, block] of outline.blocks.entries()) {
     if (isHeadingTag(getElement(outline, block).tag)) headingAt = at;
     const row: number[] = [];
     const add: Add = (_name, value) => row.push(value);
@@ -31,6 +31,6 @@ export function describeBlocks(facts: PageFacts): number[][] {
     describeHeading(add, at, headingAt, facts);
     describeMainPart(add, at, facts, mainPart);
     for (const [name, value] of page) add(name, value);
-    return row;
-  });
+    yield row;
+  }
 }

@@ -35,15 +35,15 @@ export type Estimated = { readonly facts: PageFacts; readonly types: readonly nu
 
 /**
  * Describes each block by the first estimates of the probability that blocks are content: its own, and those of the blocks around it, of
- * its kind, and of the page. Returns one row for each block.
+ * its kind, and of the page. Yields one row for each block.
  */
-export function describeEstimates({ facts, types, estimates }: Estimated): number[][] {
+export function* describeEstimates({ facts, types, estimates }: Estimated): Generator<number[]> {
   const { outline, repetition } = facts;
   const expectation = findExpectation(outline, estimates);
   const page = describePageEstimates(outline, estimates, expectation);
   const kinds = sumKinds(repetition, outline, estimates);
   let headingAt = -1;
-  return outline.blocks.map((block, at) => {
+  for (const [at, block] of outline.blocks.entries()) {
     if (isHeadingTag(getElement(outline, block).tag)) headingAt = at;
     const row: number[] = [];
     const add: Add = (_name, value) => row.push(value);
@@ -57,8 +57,8 @@ export function describeEstimates({ facts, types, estimates }: Estimated): numbe
     add("kind's content", share(kind.content, expectation.all));
     for (const [name, value] of page) add(name, value);
     for (const [which, type] of PAGE_TYPES.entries()) add(`page is ${type}`, types[which] as number);
-    return row;
-  });
+    yield row;
+  }
 }
 
 function describeRanges(add: Add, at: number, outline: Outline, expectation: Expectation, outer: Member | undefined): void {

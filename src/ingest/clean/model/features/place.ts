@@ -24,12 +24,14 @@ export type Places = {
   readonly roles: readonly number[];
   /** How many elements around each are named as navigation, advertisements and the like, and as metadata. */
   readonly named: readonly (readonly [number, number])[];
-  readonly around: readonly Uint8Array[];
+  /** How many elements of each of the names in `AROUND` are around each, one row after another. */
+  readonly around: Uint8Array;
 };
 
 export function findPlaces({ outline: { elements }, odds }: PageFacts): Places {
-  const places = { odds: [] as ElementOdds[], roles: [] as number[], named: [] as [number, number][], around: [] as Uint8Array[] };
-  for (const { tag, role, names, parent } of elements) {
+  const around = new Uint8Array(elements.length * AROUND.length);
+  const places = { odds: [] as ElementOdds[], roles: [] as number[], named: [] as [number, number][], around };
+  for (const [at, { tag, role, names, parent }] of elements.entries()) {
     const values = names.map((name) => odds("name", name));
     const above = places.odds[parent] ?? { own: 0, sum: 0, least: 0, greatest: 0 };
     const own = combineOdds(values);
@@ -43,10 +45,10 @@ export function findPlaces({ outline: { elements }, odds }: PageFacts): Places {
     const [beside, metadata] = places.named[parent] ?? [0, 0];
     const count = (known: ReadonlySet<string>): number => (names.some((name) => known.has(name)) ? 1 : 0);
     places.named.push([beside + count(NON_CONTENT_NAMES), metadata + count(METADATA_NAMES)]);
-    const around = Uint8Array.from(places.around[parent] ?? new Uint8Array(AROUND.length));
+    const row = at * AROUND.length;
+    if (parent >= 0) around.copyWithin(row, parent * AROUND.length, (parent + 1) * AROUND.length);
     const which = AROUND.indexOf(tag);
-    if (which >= 0) around[which] = Math.min(MAX_AROUND, (around[which] as number) + 1);
-    places.around.push(around);
+    if (which >= 0) around[row + which] = Math.min(MAX_AROUND, (around[row + which] as number) + 1);
   }
   return places;
 }
@@ -75,7 +77,7 @@ export function describePlace(add: Add, at: number, facts: PageFacts, places: Pl
   add("in named as no content", beside);
   add("in named as metadata", metadata);
   add("role", places.roles[block.element] as number);
-  for (const [which, tag] of AROUND.entries()) add(`in ${tag}`, (places.around[block.element] as Uint8Array)[which] as number);
+  for (const [which, tag] of AROUND.entries()) add(`in ${tag}`, places.around[block.element * AROUND.length + which] as number);
   const odds = places.odds[block.element] as ElementOdds;
   add("name odds", odds.own);
   add("parent's name odds", places.odds[element.parent]?.own ?? 0);
