@@ -179,10 +179,10 @@ export interface WebhookStore {
   ): Promise<Delivery[]>;
   /**
    * Stores the outcome of a claimed delivery with the body that was sent, and what it says about the receiver. A failed delivery is tried
-   * again at `retryAt` if it has attempts left. Returns false, and stores nothing, if the delivery was closed in the meantime.
+   * again at `retryAt` if it has attempts left. Returns false, and stores nothing, if it was closed or claimed again meanwhile.
    */
   recordOutcome(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome, retryAt?: number | null): Promise<boolean>;
-  /** Makes a claimed delivery pending again, since nothing was sent. */
+  /** Makes a claimed delivery pending again, since nothing was sent, unless it was claimed again meanwhile. */
   returnToQueue(delivery: Delivery): Promise<void>;
   /**
    * Fails deliveries that a crash interrupted, since an event is never sent twice without retries. If only one worker uses the store, these are all

@@ -9,6 +9,9 @@ import type { Deps, StoreDeps } from "../deps.ts";
 import { NO_PREVIOUS, readReceiver, recordAgain, replaceSecret, requireDelivery } from "../settings/webhooks.ts";
 import { readSamples } from "./samples.ts";
 
+/** How many steps of the sequencer a call takes at most. */
+const MAX_STEPS = 20;
+
 type SubscriptionDeps = StoreDeps & Pick<Deps, "secretBox" | "links">;
 type Scope = Authorized<Business, "subscribe">;
 type WithSecret = { readonly webhook: Subscription; readonly secret: string };
@@ -65,9 +68,12 @@ export async function createSubscription(
   return { webhook: await deps.store.subscriptions.create(subscription, scope, idempotency), secret };
 }
 
-/** Gives the events until now to the receivers of now: none of them is sent to one that is added or resumed afterwards. */
+/**
+ * Gives the events until now to the receivers of now: none of them is sent to one that is added or resumed afterwards. More than these steps
+ * wait only during the deletion of large boards.
+ */
 async function passEvents({ store, clock }: StoreDeps): Promise<void> {
-  while ((await store.feed.sequence(clock.now())).hasMore);
+  for (let step = 0; step < MAX_STEPS && (await store.feed.sequence(clock.now())).hasMore; step++);
 }
 
 const DEFAULTS = { zoneIds: [], types: [], tags: [], includeTile: false, retries: true, description: null };

@@ -1,5 +1,5 @@
 import type { EventTile, TileEvent } from "#domain/events/event.ts";
-import type { BoardKey, Dialect } from "../driver.ts";
+import { type BoardKey, type Dialect, lockRows } from "../driver.ts";
 import { insert, Mapping, plain } from "../mapping.ts";
 import { run, type Unit } from "../unit.ts";
 import type { WaitingEvent } from "./fan-out.ts";
@@ -26,6 +26,8 @@ export const isBoardEvent = ({ event }: WaitingEvent): boolean => event in TILE_
 
 /** Records the events of the next tiles of a board. Its payload is the sequence of the last tile. Erases it after the last one. */
 export function* reportTiles(dialect: Dialect, { businessId, boardId, number, event, payload, at }: WaitingEvent): Unit<void> {
+  // Events of tiles are numbered under the lock of their board: none of these tiles is changed before its event is recorded.
+  yield* lockRows(dialect, "board", businessId, [boardId]);
   const tiles = yield* TILES.list(
     `tile t WHERE t.business_id = @businessId AND t.board_id = @boardId AND t.deleted_at IS NULL AND t.sequence > @after
      ORDER BY t.sequence LIMIT @limit`,

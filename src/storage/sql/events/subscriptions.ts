@@ -31,8 +31,7 @@ const toRow = ({ events, zoneIds, types, tags, ...rest }: Subscription) => ({
   tags: JSON.stringify(tags),
 });
 
-const readSubscription = (businessId: string, id: string): Unit<Subscription | null> =>
-  SUBSCRIPTIONS.find("subscription s WHERE s.business_id = @businessId AND s.id = @id", { businessId, id });
+const OF_SUBSCRIPTION = "subscription s WHERE s.business_id = @businessId AND s.id = @id";
 
 export function createSubscriptionStore(driver: Driver): SubscriptionStore {
   const { dialect, read, write } = driver;
@@ -47,7 +46,8 @@ export function createSubscriptionStore(driver: Driver): SubscriptionStore {
   ): Promise<Subscription | null> =>
     write(function* () {
       yield* lockBusiness(dialect, businessId);
-      const current = yield* readSubscription(businessId, id);
+      // An attempt may pause the subscription meanwhile.
+      const current = yield* SUBSCRIPTIONS.findForChange(dialect, OF_SUBSCRIPTION, { businessId, id });
       if (current === null) return null;
       const changes = choose(current);
       if (isEmpty(changes)) return current;
@@ -64,7 +64,7 @@ export function createSubscriptionStore(driver: Driver): SubscriptionStore {
       return read(() => SUBSCRIPTIONS.list(from, { businessId, keyId }));
     },
 
-    find: (businessId, id) => read(() => readSubscription(businessId, id)),
+    find: (businessId, id) => read(() => SUBSCRIPTIONS.find(OF_SUBSCRIPTION, { businessId, id })),
 
     async create(subscription, by, idempotency) {
       const create = () => insertSubscription(dialect, subscription, by);

@@ -111,7 +111,7 @@ function* scheduleFailed(
 }
 
 function* recordOutcome(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome, retryAt: number | null): Unit<boolean> {
-  const { businessId, id } = delivery;
+  const { businessId, id, attempt } = delivery;
   const { ok, responseStatus, responseStart, error } = outcome;
   const durationMs = Math.round(outcome.durationMs);
   const ended: DeliveryAttempt = { at: sentAt, responseStatus, error, durationMs };
@@ -120,8 +120,8 @@ function* recordOutcome(delivery: Delivery, body: string, sentAt: number, outcom
   const changed = yield* run(
     `UPDATE delivery SET status = @status, body = @body, sent_at = @sentAt, response_status = @responseStatus,
      response_start = @responseStart, error = @error, duration_ms = @durationMs, attempts = @attempts, retry_at = @retryAt
-     WHERE ${IS_DELIVERY} AND status = 'sending'`,
-    { status, body, sentAt, responseStatus, responseStart, error, durationMs, attempts, retryAt, businessId, id },
+     WHERE ${IS_DELIVERY} AND status = 'sending' AND attempt = @attempt`,
+    { status, body, sentAt, responseStatus, responseStart, error, durationMs, attempts, retryAt, businessId, id, attempt },
   );
   if (changed > 0 && delivery.subscriptionId !== "") yield* noteAttempt(delivery, outcome, sentAt);
   return changed > 0;

@@ -44,9 +44,10 @@ export function createSenderQueue(driver: Driver, notifier: Notifier): Pick<Webh
 
     recover: async (now) => failLost(driver, await toSharedTime(now)),
 
-    async returnToQueue({ businessId, id }) {
-      const sql = `UPDATE delivery SET status = 'pending', attempt = attempt - 1 WHERE ${IS_DELIVERY} AND status = 'sending'`;
-      await write(() => run(sql, { businessId, id }));
+    async returnToQueue({ businessId, id, attempt }) {
+      const sql = `UPDATE delivery SET status = 'pending', attempt = attempt - 1 WHERE ${IS_DELIVERY} AND status = 'sending'
+        AND attempt = @attempt`;
+      await write(() => run(sql, { businessId, id, attempt }));
     },
 
     onDelivery: (wake) => addListener(notifier.senders, wake),
@@ -91,7 +92,9 @@ async function makeDue({ dialect, read, write }: Driver, now: number): Promise<v
   if (!(await read(() => exists(`SELECT business_id ${due} LIMIT 1`, { now })))) return;
   await write(() =>
     run(
-      `UPDATE delivery SET status = 'pending' WHERE (business_id, id) IN (SELECT business_id, id ${due} ORDER BY retry_at LIMIT ${MAX_DUE})`,
+      // Another node may have claimed one of them while this unit waited for its row.
+      `UPDATE delivery SET status = 'pending' WHERE (business_id, id) IN (SELECT business_id, id ${due} ORDER BY retry_at LIMIT ${MAX_DUE})
+       AND ${dialect.unindexed("status")} = 'retrying'`,
       { now },
     ),
   );

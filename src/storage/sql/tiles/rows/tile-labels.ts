@@ -22,10 +22,10 @@ export function* changeLabels(dialect: Dialect, changes: readonly { readonly pre
   const added: LabelRow[] = [];
   for (const { previous, next } of changes) {
     if (previous.tags === next.tags && previous.properties === next.properties) continue;
-    const before = toRows(previous);
-    const after = toRows(next);
-    removed.push(...before.filter(({ label }) => after.every((row) => row.label !== label)));
-    added.push(...after.filter(({ label }) => before.every((row) => row.label !== label)));
+    // Sets, because a tile may have thousands of labels.
+    const [before, after] = [new Set(listLabels(previous)), new Set(listLabels(next))];
+    removed.push(...toRows(previous).filter(({ label }) => !after.has(label)));
+    added.push(...toRows(next).filter(({ label }) => !before.has(label)));
   }
   yield* removeRows(dialect, removed);
   yield* addRows(dialect, added);
