@@ -60,6 +60,7 @@ test("events and boards narrow the feed", async () => {
   const titles = async (query: string) =>
     (await get(`?cursor=${cursor}${query}`)).json.changes.map(({ event, payload }: any) => `${event} ${payload.title}`);
   expect(await titles(`&board_id=${other}`)).toEqual(["tile.created Two"]);
+  expect(await titles("&events=tile.deleted&events=tile.failed")).toEqual(["tile.deleted One"]);
   expect(await titles("&events=tile.deleted,tile.failed")).toEqual(["tile.deleted One"]);
   expect((await get(`?cursor=${cursor}&events=tile.failed`)).json).toMatchObject({
     changes: [],
