@@ -39,10 +39,15 @@ export function numberOption(invocation: Invocation, name: string, min: number, 
 /** Returns an option as a duration in milliseconds, or undefined without it. */
 export function durationOption(invocation: Invocation, name: string): number | undefined {
   const text = textOption(invocation, name);
+  return text === undefined ? undefined : readDuration(text, (problem) => `--${name}: ${problem}`);
+}
+
+/** Reads a duration in milliseconds. `describe` turns the problem with a wrong one into the message of the usage error. */
+function readDuration(text: string, describe: (problem: string) => string): number {
   try {
-    return text === undefined ? undefined : parseDuration(text);
+    return parseDuration(text);
   } catch (error) {
-    throw new UsageError(`--${name}: ${getErrorMessage(error)}`);
+    throw new UsageError(describe(getErrorMessage(error)));
   }
 }
 
@@ -62,6 +67,9 @@ export function sinceOption(invocation: Invocation): ((now: number) => number) |
   const text = textOption(invocation, "since");
   if (text === undefined) return undefined;
   if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text))) return () => Date.parse(text);
-  const durationMs = durationOption(invocation, "since") ?? 0;
+  const durationMs = readDuration(
+    text,
+    () => `--since takes a time such as 2026-01-31T12:00:00Z, or a duration such as 2h, not "${text}".`,
+  );
   return (now) => now - durationMs;
 }

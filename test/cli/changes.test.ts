@@ -48,7 +48,7 @@ test("changes are followed until the command is stopped", async () => {
 
 test.each([
   [["changes", "--events", "tile.eaten"], 2, /^--events takes tile\.created, /],
-  [["changes", "--since", "yesterday"], 2, /^--since: "yesterday" is not a duration/],
+  [["changes", "--since", "yesterday"], 2, /^--since takes a time such as .* or a duration such as 2h, not "yesterday"/],
   [["changes", "--board", "brd_missing"], 1, /^Board not found/],
 ])("%j is refused", async (args, code, message) => {
   expect(await run(...args)).toMatchObject({ code, stdout: "", stderr: expect.stringMatching(message) });

@@ -588,8 +588,8 @@ export type Operations = {
       readonly cursor?: string | undefined;
       /** Only changes of this board. */
       readonly boardId?: string | undefined;
-      /** Only these events, separated by commas: tile.created, tile.ready, tile.updated, tile.failed, tile.deleted, source.failing, generation.complete, generation.failed. */
-      readonly events?: string | undefined;
+      /** Only these events, such as tile.ready,tile.failed. */
+      readonly events?: string | readonly string[] | undefined;
       readonly limit?: number | undefined;
       /** Seconds to wait for a change if there is none. Default: 0. */
       readonly wait?: number | undefined;

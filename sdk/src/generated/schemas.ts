@@ -613,11 +613,11 @@ export type SubscriptionInput = {
   /** Only events of this board. A key of one board has that board. */
   readonly boardId?: string | null | undefined;
   /** Only events of tiles in these zones. */
-  readonly zoneIds?: readonly string[] | undefined;
+  readonly zoneIds?: readonly string[] | null | undefined;
   /** Only these types of tiles. */
-  readonly types?: readonly Open<TileType>[] | undefined;
+  readonly types?: readonly Open<TileType>[] | null | undefined;
   /** Only tiles that have all of these tags. */
-  readonly tags?: readonly string[] | undefined;
+  readonly tags?: readonly string[] | null | undefined;
   /** Adds tile to events of tiles. Its texts are cut after 100,000 characters. */
   readonly includeTile?: boolean | undefined;
   /** Whether failed deliveries are tried again. Default: true. */
@@ -634,11 +634,11 @@ export type SubscriptionPatch = {
   /** Only events of this board. A key of one board has that board. */
   readonly boardId?: string | null | undefined;
   /** Only events of tiles in these zones. */
-  readonly zoneIds?: readonly string[] | undefined;
+  readonly zoneIds?: readonly string[] | null | undefined;
   /** Only these types of tiles. */
-  readonly types?: readonly Open<TileType>[] | undefined;
+  readonly types?: readonly Open<TileType>[] | null | undefined;
   /** Only tiles that have all of these tags. */
-  readonly tags?: readonly string[] | undefined;
+  readonly tags?: readonly string[] | null | undefined;
   /** Adds tile to events of tiles. Its texts are cut after 100,000 characters. */
   readonly includeTile?: boolean | undefined;
   /** Whether failed deliveries are tried again. Default: true. */

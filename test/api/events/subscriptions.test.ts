@@ -124,6 +124,15 @@ test("filters by board, zone and type choose the events", async () => {
   expect(await listDeliveries(ofType.id)).toEqual([]);
 });
 
+test("null empties the filters of a webhook", async () => {
+  const zone = (await service.call("POST", `/api/board/${service.boardId}/zones`, { body: { name: "Filter" } })).json.zone;
+  const filters = { board_id: service.boardId, zone_ids: [zone.id], types: ["TEXT"], tags: ["harbour"] };
+  const { id } = (await create(filters)).webhook;
+  const cleared = (await ask("PATCH", `/${id}`, { board_id: null, zone_ids: null, types: null, tags: null })).json.webhook;
+  expect(cleared).toMatchObject({ boardId: null, zoneIds: [], types: [], tags: [] });
+  expect((await create({ zone_ids: null, types: null, tags: null })).webhook).toMatchObject({ zoneIds: [], types: [], tags: [] });
+});
+
 test.each([
   [{ events: undefined }, "events is required."],
   [{ events: [] }, "events must not be empty."],

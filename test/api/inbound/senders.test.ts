@@ -87,6 +87,9 @@ test("the documented fields of the inbound call are read as there, with its erro
   expect(answer.headers.get("x-ignored-fields")).toBe("misspelt");
   expect(await read(answer)).toMatchObject({ title: "Mine", zoneId: zone, externalId: "e-1" });
   expect((await post(path, { content: "two", external_id: "e-1" })).json).toMatchObject({ created: false, changed: true });
+  const both = await post(path, { url: "https://example.com/both", content: "c", external_id: "e-2" });
+  expect(await read(both)).toMatchObject({ sourceUrl: "https://example.com/both", externalId: null });
+  expect(both.headers.get("x-ignored-fields")).toBe("content, external_id");
   expect(getError(await post(path, { content: "c", title: 5 }))).toEqual(errorResponse(400, "title must be a string."));
   expect(getError(await post(path, { content: "c", zone_id: "zon_none" }))).toEqual(
     errorResponse(400, "The zone does not belong to this board."),

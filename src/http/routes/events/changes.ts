@@ -23,7 +23,7 @@ const readChangesRoute = defineRoute({
   guard: (deps, actor) => authorizeBusiness(deps, actor, "read"),
   async handle({ deps, actor, query, reply }) {
     const boardId = await selectBoard(deps, actor, query.board_id);
-    const events = query.events === undefined ? null : readFeedEvents(query.events.split(",").map((name) => name.trim()));
+    const events = query.events === undefined ? null : readFeedEvents(query.events);
     const after = query.cursor === undefined ? null : await readPosition(deps, actor, query.cursor);
     const write = (position: number): string => deps.cursors.write(listingOf(actor), [deps.store.epoch, position]);
     if (query.cursor === NOW) return { changes: [], nextCursor: write(after ?? 0), hasMore: false };

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { invalidField } from "#domain/core/errors/error.ts";
 import { ASSET_TYPES, GENERATION_ENDPOINTS } from "#domain/answers/generation.ts";
 import { FEED_EVENTS, type FeedEvent } from "#domain/events/event.ts";
-import { choice, entity, orNull, time } from "../schema.ts";
+import { choice, entity, orNull, several, time } from "../schema.ts";
 import { tileType } from "../tiles/tile.ts";
 import { EXAMPLE } from "../example.ts";
 
@@ -80,7 +80,7 @@ export const CHANGES_QUERY = Type.Object({
     }),
   ),
   board_id: optional(Type.String({ description: "Only changes of this board." })),
-  events: optional(Type.String({ description: `Only these events, separated by commas: ${FEED_EVENTS.join(", ")}.` })),
+  events: optional(several(Type.String(), { description: "Only these events, such as tile.ready,tile.failed." })),
   limit: optional(Type.Integer({ minimum: 1, maximum: 500, description: "Page size. Default: 100." })),
   wait: optional(Type.Integer({ minimum: 0, maximum: 60, description: "Seconds to wait for a change if there is none. Default: 0." })),
 });

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { invalidField, missingField } from "#domain/core/errors/error.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { TILE_TYPES, type TileType } from "#domain/content/tile.ts";
@@ -97,14 +97,13 @@ const events = Type.Array(choice(FEED_EVENTS, { title: "FeedEvent" }), {
   maxItems: MAX_ITEMS,
   description: "The events to send.",
 });
-const list = (items: ReturnType<typeof Type.String>, maxItems: number, description: string) =>
-  Type.Optional(Type.Array(items, { maxItems, description }));
+/** A filter that is a list. null empties it, as it clears `board_id`. */
+const list = (items: TSchema, maxItems: number, description: string) =>
+  Type.Optional(Type.Unsafe<readonly unknown[] | null>({ type: ["array", "null"], items, maxItems, description }));
 const settings = {
   board_id: Type.Optional(orNull("string", { description: "Only events of this board. A key of one board has that board." })),
   zone_ids: list(Type.String(), MAX_ITEMS, "Only events of tiles in these zones."),
-  types: Type.Optional(
-    Type.Array(choice(TILE_TYPES, { title: "TileType" }), { maxItems: MAX_ITEMS, description: "Only these types of tiles." }),
-  ),
+  types: list(choice(TILE_TYPES, { title: "TileType" }), MAX_ITEMS, "Only these types of tiles."),
   tags: list(Type.String({ maxLength: MAX_TAG_LENGTH }), MAX_TAGS, "Only tiles that have all of these tags."),
   include_tile: Type.Optional(Type.Boolean({ description: "Adds tile to events of tiles. Its texts are cut after 100,000 characters." })),
   retries: Type.Optional(Type.Boolean({ description: "Whether failed deliveries are tried again. Default: true." })),
@@ -138,9 +137,9 @@ function readSettings(body: Omit<Fields, "status" | "url" | "events">): Omit<Sub
   const { board_id: boardId, zone_ids: zoneIds, types, tags, include_tile: includeTile, retries, description } = body;
   return {
     ...(boardId === undefined ? {} : { boardId }),
-    ...(zoneIds === undefined ? {} : { zoneIds: readTexts("zone_ids", zoneIds) }),
-    ...(types === undefined ? {} : { types: readTypes(types) }),
-    ...(tags === undefined ? {} : { tags: readTexts("tags", tags) }),
+    ...(zoneIds === undefined ? {} : { zoneIds: readTexts("zone_ids", zoneIds ?? []) }),
+    ...(types === undefined ? {} : { types: readTypes(types ?? []) }),
+    ...(tags === undefined ? {} : { tags: readTexts("tags", tags ?? []) }),
     ...(includeTile === undefined ? {} : { includeTile }),
     ...(retries === undefined ? {} : { retries }),
     ...(description === undefined ? {} : { description }),
