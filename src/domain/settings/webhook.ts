@@ -112,8 +112,14 @@ export type DeliveryFilter = {
   readonly since?: number;
 };
 
-/** Which failed deliveries are sent again. */
-export type Redelivery = { readonly subscriptionId: string; readonly since: number; readonly until: number };
+/** Where a recorded delivery is sent, and how often it is tried. */
+export type DeliveryReceiver = Pick<Delivery, "webhookId" | "url" | "maxAttempts">;
+
+/** Of what time failed deliveries are sent again. */
+export type RedeliveryTime = { readonly since: number; readonly until: number };
+
+/** Which failed deliveries are sent again, and to which address: that of their receiver as it is now. */
+export type Redelivery = RedeliveryTime & { readonly subscriptionId: string; readonly receiver: DeliveryReceiver };
 
 /** Slots beyond those for any delivery, and which receivers get slots. */
 export type ClaimOptions = {
@@ -152,8 +158,8 @@ export interface WebhookStore {
     by: WebhookOwner | SubscriptionManager,
   ): Promise<void>;
   /**
-   * Schedules failed deliveries again, `intervalMs` apart, under their own ids, so that a receiver recognises what has arrived. Does one
-   * step of them, from `startAt` on. Returns how many, 0 when none is left.
+   * Schedules failed deliveries again, `intervalMs` apart, under their own ids, so that a receiver recognises what has arrived. They are
+   * sent to the receiver as given. Does one step of them, from `startAt` on. Returns how many, 0 when none is left.
    */
   redeliverFailed(
     businessId: string,

@@ -188,7 +188,7 @@ test("pausing and removing a subscription ends what waits for it", async (contex
   expect(await claim(store, T0 + 9_000, true)).toEqual([]);
 });
 
-test("failed deliveries of a time are sent again evenly, each once, under their ids", async (context) => {
+test("failed deliveries of a time are sent again evenly, each once, under their ids, to the receiver as it is now", async (context) => {
   const { store, business } = context;
   const webhook = newWebhook(business.id);
   await store.webhooks.put(webhook, "operator");
@@ -204,11 +204,12 @@ test("failed deliveries of a time are sent again evenly, each once, under their 
   }
   for (const [i, delivery] of (await claim(store)).entries())
     await store.webhooks.recordOutcome(delivery, "{}", T0 + 9, i === 1 ? SUCCESS : FAILURE);
-  const redelivery = { subscriptionId: "", since: T0, until: T0 + 3 };
+  const receiver = { webhookId: "whk_new", url: "https://new.example/", maxAttempts: 7 };
+  const redelivery = { subscriptionId: "", since: T0, until: T0 + 3, receiver };
   const redeliver = () => store.webhooks.redeliverFailed(business.id, redelivery, "operator", T0 + 100, 100);
   expect(await redeliver()).toBe(2);
   expect(await redeliver()).toBe(0);
-  expect((await claim(store, T0 + 100)).map(({ id }) => id)).toEqual([ids[0]]);
+  expect(await claim(store, T0 + 100)).toEqual([expect.objectContaining({ id: ids[0], attempt: 1, ...receiver })]);
   expect((await claim(store, T0 + 200)).map(({ id }) => id)).toEqual([ids[2]]);
   const failed = await store.webhooks.deliveryPage(business.id, 9, null, { status: "failed", since: T0 + 1 });
   expect(failed.deliveries.map(({ id }) => id)).toEqual([ids[3]]);

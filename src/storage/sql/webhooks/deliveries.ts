@@ -86,7 +86,7 @@ function* readPage(
 /** Schedules the next failed deliveries again. Returns how many. */
 function* scheduleFailed(
   dialect: Dialect,
-  { businessId, subscriptionId, since, until }: Redelivery & { readonly businessId: string },
+  { businessId, subscriptionId, since, until, receiver }: Redelivery & { readonly businessId: string },
   by: WebhookOwner | SubscriptionManager,
   startAt: number,
   intervalMs: number,
@@ -100,10 +100,11 @@ function* scheduleFailed(
   const rows = failed.map(({ id }, i) => ({ id, retry_at: Math.round(startAt + i * intervalMs) }));
   // A delivery that another unit has scheduled meanwhile is not failed any more.
   const changed = yield* run(
-    `UPDATE delivery SET status = 'retrying', retry_at = r.retry_at, attempt = 0
+    `UPDATE delivery SET status = 'retrying', retry_at = r.retry_at, attempt = 0, webhook_id = @webhookId, url = @url,
+       max_attempts = @maxAttempts
      FROM ${dialect.rowsOfJson("rows", { id: "text", retry_at: "bigint" })} AS r
      WHERE delivery.business_id = @businessId AND delivery.id = r.id AND delivery.status = 'failed'`,
-    { businessId, rows: JSON.stringify(rows) },
+    { businessId, rows: JSON.stringify(rows), ...receiver },
   );
   const subject = subscriptionId === "" ? businessId : subscriptionId;
   yield* insertAudit({ businessId, actor: getAuditActor(by), action: "webhook.redeliver", subject, at: startAt });
