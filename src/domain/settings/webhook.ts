@@ -188,6 +188,8 @@ export interface WebhookStore {
    * again at `retryAt` if it has attempts left. Returns false, and stores nothing, if the delivery was closed in the meantime.
    */
   recordOutcome(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome, retryAt?: number | null): Promise<boolean>;
+  /** Fails a claimed delivery of which nothing is sent, which is no attempt. Returns false if it was closed in the meantime. */
+  recordUnsent(delivery: Delivery, error: string): Promise<boolean>;
   /** Makes a claimed delivery pending again, since nothing was sent. */
   returnToQueue(delivery: Delivery): Promise<void>;
   /**

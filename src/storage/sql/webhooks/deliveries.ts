@@ -17,7 +17,7 @@ import { getAuditActor, insertAudit } from "../settings/audit.ts";
 import { all, run, type Unit } from "../unit.ts";
 import { noteAttempt } from "../events/subscriptions.ts";
 
-type DeliveryMethods = "deliveries" | "deliveryPage" | "delivery" | "record" | "recordOutcome" | "redeliverFailed";
+type DeliveryMethods = "deliveries" | "deliveryPage" | "delivery" | "record" | "recordOutcome" | "recordUnsent" | "redeliverFailed";
 
 const SUMMARY_FIELDS = {
   ...plainFields("id", "businessId", "webhookId", "subscriptionId", "event", "url", "status", "createdAt", "sentAt"),
@@ -61,6 +61,12 @@ export function createDeliveryLog({ dialect, read, write }: Driver, notifier: No
 
     recordOutcome: (delivery, body, sentAt, outcome, retryAt = null) =>
       write(() => recordOutcome(delivery, body, sentAt, outcome, retryAt)),
+
+    async recordUnsent({ businessId, id, attempt }, error) {
+      const sql = `UPDATE delivery SET status = 'failed', attempt = attempt - 1, retry_at = NULL, error = @error
+        WHERE ${IS_DELIVERY} AND status = 'sending' AND attempt = @attempt`;
+      return (await write(() => run(sql, { businessId, id, attempt, error }))) > 0;
+    },
   };
 }
 
