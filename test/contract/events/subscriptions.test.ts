@@ -172,6 +172,34 @@ test("a receiver that answers 410 pauses its subscription, and so do 50 failures
   expect(resumed).toMatchObject({ status: "active", pausedReason: null, failures: 0, failingSince: null });
 });
 
+test("a pause by the receiver ends what waits, also what is being sent then, and is in the audit log", async (context) => {
+  const { store, business } = context;
+  const { id: subscriptionId } = await add(context);
+  for (const title of ["1", "2", "3", "4"]) await addText(context, title);
+  await store.feed.sequence(T0);
+  const [waiting, last, sending] = await store.webhooks.claim(3, 3, SEND_MS, T0);
+  const read = (id: string) => store.webhooks.delivery(business.id, id);
+  await store.webhooks.recordOutcome(waiting!, "{}", T0 + 1, FAILURE, T0 + 5_000);
+  await store.webhooks.recordOutcome(last!, "{}", T0 + 2, GONE);
+  expect(await read(waiting!.id)).toMatchObject({
+    status: "failed",
+    retryAt: null,
+    error: expect.stringMatching(/paused/),
+    sentAt: T0 + 1,
+  });
+  expect(await read(last!.id)).toMatchObject({ status: "failed", responseStatus: 410, error: FAILURE.error });
+  await store.webhooks.recordOutcome(sending!, "{}", T0 + 3, FAILURE, T0 + 5_000);
+  const { deliveries } = await store.webhooks.deliveryPage(business.id, 9, null, { subscriptionId });
+  expect(deliveries.map(({ status, sentAt }) => [status, sentAt])).toEqual([
+    ["failed", null],
+    ...[T0 + 3, T0 + 2, T0 + 1].map((at) => ["failed", at]),
+  ]);
+  const [entry] = (await store.auditPage(business.id, 1, null)).entries;
+  expect(entry).toMatchObject({ actor: "operator", action: "subscription.pause", subject: subscriptionId, at: T0 + 2 });
+  await store.subscriptions.update(business.id, subscriptionId, { status: "active" }, "operator", T0 + 4);
+  for (const isFailing of [false, true]) expect(await claim(store, T0 + 9_000, isFailing)).toEqual([]);
+});
+
 test("pausing and removing a subscription ends what waits for it", async (context) => {
   const { store, business } = context;
   const [paused, removed] = [await add(context), await add(context)];

@@ -13,9 +13,10 @@ import type {
 import type { Dialect, Driver } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { insert, json, Mapping, plain, plainFields } from "../mapping.ts";
+import { WEBHOOK_PAUSED } from "../checks/errors.ts";
 import { getAuditActor, insertAudit } from "../settings/audit.ts";
 import { all, run, type Unit } from "../unit.ts";
-import { noteAttempt } from "../events/subscriptions.ts";
+import { endDeliveries, noteAttempt } from "../events/subscriptions.ts";
 
 type DeliveryMethods = "deliveries" | "deliveryPage" | "delivery" | "record" | "recordOutcome" | "recordUnsent" | "redeliverFailed";
 
@@ -36,7 +37,8 @@ const MAX_KEPT_ATTEMPTS = 20;
 const REDELIVERY_STEP = 500;
 
 /** The log of deliveries. */
-export function createDeliveryLog({ dialect, read, write }: Driver, notifier: Notifier): Pick<WebhookStore, DeliveryMethods> {
+export function createDeliveryLog(driver: Driver, notifier: Notifier): Pick<WebhookStore, DeliveryMethods> {
+  const { dialect, read, write } = driver;
   return {
     deliveries(businessId, limit) {
       const from = `delivery WHERE ${OF_WEBHOOK} ORDER BY created_at DESC, number DESC LIMIT @limit`;
@@ -59,8 +61,12 @@ export function createDeliveryLog({ dialect, read, write }: Driver, notifier: No
       return scheduled;
     },
 
-    recordOutcome: (delivery, body, sentAt, outcome, retryAt = null) =>
-      write(() => recordOutcome(delivery, body, sentAt, outcome, retryAt)),
+    async recordOutcome(delivery, body, sentAt, outcome, retryAt = null) {
+      const { isStored, isPaused } = await write(() => recordOutcome(delivery, body, sentAt, outcome, retryAt));
+      // Also after a pause in the meantime: it did not end what was being sent, which may wait for its next attempt now.
+      if (isPaused) await endDeliveries(driver, delivery.businessId, delivery.subscriptionId, WEBHOOK_PAUSED);
+      return isStored;
+    },
 
     async recordUnsent({ businessId, id, attempt }, error) {
       const sql = `UPDATE delivery SET status = 'failed', attempt = attempt - 1, retry_at = NULL, error = @error
@@ -117,7 +123,13 @@ function* scheduleFailed(
   return changed;
 }
 
-function* recordOutcome(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome, retryAt: number | null): Unit<boolean> {
+function* recordOutcome(
+  delivery: Delivery,
+  body: string,
+  sentAt: number,
+  outcome: DeliveryOutcome,
+  retryAt: number | null,
+): Unit<{ readonly isStored: boolean; readonly isPaused: boolean }> {
   const { businessId, id } = delivery;
   const { ok, responseStatus, responseStart, error } = outcome;
   const durationMs = Math.round(outcome.durationMs);
@@ -130,6 +142,6 @@ function* recordOutcome(delivery: Delivery, body: string, sentAt: number, outcom
      WHERE ${IS_DELIVERY} AND status = 'sending'`,
     { status, body, sentAt, responseStatus, responseStart, error, durationMs, attempts, retryAt, businessId, id },
   );
-  if (changed > 0 && delivery.subscriptionId !== "") yield* noteAttempt(delivery, outcome, sentAt);
-  return changed > 0;
+  const isStored = changed > 0;
+  return { isStored, isPaused: isStored && delivery.subscriptionId !== "" && (yield* noteAttempt(delivery, outcome, sentAt)) };
 }
