@@ -129,6 +129,8 @@ export type ClaimOptions = {
   readonly isFailing?: boolean;
 };
 
+export type RedeliveryStep = { readonly scheduled: number; readonly next: DeliveryCursor | null };
+
 export interface WebhookStore {
   find(businessId: string): Promise<Webhook | null>;
   /**
@@ -159,7 +161,8 @@ export interface WebhookStore {
   ): Promise<void>;
   /**
    * Schedules failed deliveries again, `intervalMs` apart, under their own ids, so that a receiver recognises what has arrived. They are
-   * sent to the receiver as given. Does one step of them, from `startAt` on. Returns how many, 0 when none is left.
+   * sent to the receiver as given. Does one step of them, those recorded after the cursor, from `startAt` on. Returns how many, and the cursor
+   * of the next step: null when none is left.
    */
   redeliverFailed(
     businessId: string,
@@ -167,7 +170,8 @@ export interface WebhookStore {
     by: WebhookOwner | SubscriptionManager,
     startAt: number,
     intervalMs: number,
-  ): Promise<number>;
+    after: DeliveryCursor | null,
+  ): Promise<RedeliveryStep>;
   /**
    * Claims pending deliveries and marks them as sending, with at most `perReceiver` running per receiver: the webhook of a business, or a
    * subscription. The business with the fewest running goes first. Up to `reserved` more are claimed for businesses with none running, one

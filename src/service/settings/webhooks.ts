@@ -6,9 +6,11 @@ import { countAttempts } from "#domain/events/subscription.ts";
 import {
   DEFAULT_EVENTS,
   type Delivery,
+  type DeliveryCursor,
   type DeliveryReceiver,
   type EventType,
   type Redelivery,
+  type RedeliveryStep,
   type RedeliveryTime,
   type SubscriptionManager,
   TEST_EVENT,
@@ -197,12 +199,15 @@ export async function scheduleFailed(
   const runStep = createSteps(deps, actor, signal);
   const { webhooks } = deps.store;
   const startAt = deps.clock.now();
-  for (let scheduled = 0; ;) {
-    const at = startAt + scheduled * REDELIVERY_INTERVAL_MS;
-    const step = await runStep(() => webhooks.redeliverFailed(target.id, redelivery, by, at, REDELIVERY_INTERVAL_MS));
-    if (step === 0) return scheduled;
-    scheduled += step;
+  const run = (at: number, after: DeliveryCursor | null): Promise<RedeliveryStep> =>
+    runStep(() => webhooks.redeliverFailed(target.id, redelivery, by, at, REDELIVERY_INTERVAL_MS, after));
+  let { scheduled, next } = await run(startAt, null);
+  while (next !== null) {
+    const step = await run(startAt + scheduled * REDELIVERY_INTERVAL_MS, next);
+    scheduled += step.scheduled;
+    next = step.next;
   }
+  return scheduled;
 }
 
 /** Throws 404 when no webhook is set. */

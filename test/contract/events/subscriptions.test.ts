@@ -234,13 +234,28 @@ test("failed deliveries of a time are sent again evenly, each once, under their 
     await store.webhooks.recordOutcome(delivery, "{}", T0 + 9, i === 1 ? SUCCESS : FAILURE);
   const receiver = { webhookId: "whk_new", url: "https://new.example/", maxAttempts: 7 };
   const redelivery = { subscriptionId: "", since: T0, until: T0 + 3, receiver };
-  const redeliver = () => store.webhooks.redeliverFailed(business.id, redelivery, "operator", T0 + 100, 100);
-  expect(await redeliver()).toBe(2);
-  expect(await redeliver()).toBe(0);
+  const redeliver = () => store.webhooks.redeliverFailed(business.id, redelivery, "operator", T0 + 100, 100, null);
+  expect(await redeliver()).toEqual({ scheduled: 2, next: null });
+  expect(await redeliver()).toEqual({ scheduled: 0, next: null });
   expect(await claim(store, T0 + 100)).toEqual([expect.objectContaining({ id: ids[0], attempt: 1, ...receiver })]);
   expect((await claim(store, T0 + 200)).map(({ id }) => id)).toEqual([ids[2]]);
   const failed = await store.webhooks.deliveryPage(business.id, 9, null, { status: "failed", since: T0 + 1 });
   expect(failed.deliveries.map(({ id }) => id)).toEqual([ids[3]]);
+});
+
+test("steps of a redelivery schedule no delivery again that fails meanwhile", async (context) => {
+  const { store, business } = context;
+  const { id: subscriptionId, url } = await add(context);
+  const one = { businessId: business.id, webhookId: subscriptionId, subscriptionId, event: "test", url, payload: "{}" };
+  const count = 501;
+  for (let i = 0; i < count; i++) await store.webhooks.record({ ...one, id: newId("dlv", T0), createdAt: T0 + (i >> 8) }, "operator");
+  await store.subscriptions.update(business.id, subscriptionId, { status: "paused" }, "operator", T0);
+  const redelivery = { subscriptionId, since: T0, until: T0 + 9, receiver: { webhookId: subscriptionId, url, maxAttempts: 1 } };
+  const { scheduled, next } = await store.webhooks.redeliverFailed(business.id, redelivery, "operator", T0, 0, null);
+  expect([scheduled, next]).toEqual([500, [T0 + 1, expect.any(Number)]]);
+  await store.subscriptions.update(business.id, subscriptionId, { status: "paused" }, "operator", T0);
+  const last = await store.webhooks.redeliverFailed(business.id, redelivery, "operator", T0, 0, next);
+  expect(last).toEqual({ scheduled: 1, next: null });
 });
 
 test("a slow receiver delays no other one of its business, and dead ones take slots of their own", async (context) => {

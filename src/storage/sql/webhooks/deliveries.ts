@@ -6,6 +6,7 @@ import type {
   DeliveryOutcome,
   DeliverySummary,
   Redelivery,
+  RedeliveryStep,
   SubscriptionManager,
   WebhookOwner,
   WebhookStore,
@@ -55,10 +56,10 @@ export function createDeliveryLog(driver: Driver, notifier: Notifier): Pick<Webh
       notifier.notifySenders();
     },
 
-    async redeliverFailed(businessId, redelivery, by, startAt, intervalMs) {
-      const scheduled = await write(() => scheduleFailed(dialect, { businessId, ...redelivery }, by, startAt, intervalMs));
-      if (scheduled > 0) notifier.notifySenders();
-      return scheduled;
+    async redeliverFailed(businessId, redelivery, by, startAt, intervalMs, after) {
+      const step = await write(() => scheduleFailed(dialect, { businessId, ...redelivery }, by, startAt, intervalMs, after));
+      if (step.scheduled > 0) notifier.notifySenders();
+      return step;
     },
 
     async recordOutcome(delivery, body, sentAt, outcome, retryAt = null) {
@@ -95,23 +96,26 @@ function* readPage(
   return { deliveries: page.map(({ number: _number, ...delivery }) => delivery), next };
 }
 
-/** Schedules the next failed deliveries again. Returns how many. */
+/** Schedules the next failed deliveries again. A cursor keeps a delivery that fails again meanwhile from being scheduled twice. */
 function* scheduleFailed(
   dialect: Dialect,
   { businessId, subscriptionId, since, until, receiver }: Redelivery & { readonly businessId: string },
   by: WebhookOwner | SubscriptionManager,
   startAt: number,
   intervalMs: number,
-): Unit<number> {
-  const failed = yield* all<{ id: string }>(
-    `SELECT id FROM delivery${dialect.useIndex("delivery_failed")} WHERE ${OF_RECEIVER} AND status = 'failed'
-     AND created_at >= @since AND created_at < @until ORDER BY created_at, number LIMIT @limit`,
-    { businessId, subscriptionId, since, until, limit: REDELIVERY_STEP },
+  after: DeliveryCursor | null,
+): Unit<RedeliveryStep> {
+  const [createdAt, number] = after ?? [since, 0];
+  const failed = yield* all<Pick<Delivery, "id" | "createdAt"> & { readonly number: number }>(
+    `SELECT id, created_at AS "createdAt", number FROM delivery${dialect.useIndex("delivery_failed")} WHERE ${OF_RECEIVER} AND status = 'failed'
+     AND (created_at, number) > (@createdAt, @number) AND created_at < @until ORDER BY created_at, number LIMIT @limit`,
+    { businessId, subscriptionId, createdAt, number, until, limit: REDELIVERY_STEP },
   );
-  if (failed.length === 0) return 0;
+  const last = failed.at(-1);
+  if (last === undefined) return { scheduled: 0, next: null };
   const rows = failed.map(({ id }, i) => ({ id, retry_at: Math.round(startAt + i * intervalMs) }));
   // A delivery that another unit has scheduled meanwhile is not failed any more.
-  const changed = yield* run(
+  const scheduled = yield* run(
     `UPDATE delivery SET status = 'retrying', retry_at = r.retry_at, attempt = 0, webhook_id = @webhookId, url = @url,
        max_attempts = @maxAttempts
      FROM ${dialect.rowsOfJson("rows", { id: "text", retry_at: "bigint" })} AS r
@@ -120,7 +124,7 @@ function* scheduleFailed(
   );
   const subject = subscriptionId === "" ? businessId : subscriptionId;
   yield* insertAudit({ businessId, actor: getAuditActor(by), action: "webhook.redeliver", subject, at: startAt });
-  return changed;
+  return { scheduled, next: failed.length < REDELIVERY_STEP ? null : [last.createdAt, last.number] };
 }
 
 function* recordOutcome(
