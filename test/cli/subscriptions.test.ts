@@ -36,7 +36,7 @@ test("webhooks of a key are listed, their failed deliveries sent again, and dele
   await until("the failure", async () => (await listFailed()).length === 1);
   reply.status = 200;
   const args = ["webhook", "redeliver", "--failed", "--since", "1h"];
-  expect(await tesseraJson(environment, ...args)).toEqual({ scheduled: 0 });
+  expect(await runCommand(environment, ...args)).toMatchObject({ code: 1, stderr: "Webhook not found.\n" });
   expect((await runCommand(environment, ...args, "--webhook", webhook.id)).stdout).toBe("1 delivery is sent again.\n");
   await until("the delivery", () => receiver.received.length === 2);
   expect(await tesseraJson(environment, "subscription", "delete", webhook.id)).toEqual({ deleted: true });

@@ -112,8 +112,14 @@ export type DeliveryFilter = {
   readonly since?: number;
 };
 
-/** Which failed deliveries are sent again. */
-export type Redelivery = { readonly subscriptionId: string; readonly since: number; readonly until: number };
+/** Where a recorded delivery is sent, and how often it is tried. */
+export type DeliveryReceiver = Pick<Delivery, "webhookId" | "url" | "maxAttempts">;
+
+/** Of what time failed deliveries are sent again. */
+export type RedeliveryTime = { readonly since: number; readonly until: number };
+
+/** Which failed deliveries are sent again, and to which address: that of their receiver as it is now. */
+export type Redelivery = RedeliveryTime & { readonly subscriptionId: string; readonly receiver: DeliveryReceiver };
 
 /** Slots beyond those for any delivery, and which receivers get slots. */
 export type ClaimOptions = {
@@ -122,6 +128,8 @@ export type ClaimOptions = {
   /** Whether to claim for receivers whose last attempt failed, in place of the others. */
   readonly isFailing?: boolean;
 };
+
+export type RedeliveryStep = { readonly scheduled: number; readonly next: DeliveryCursor | null };
 
 export interface WebhookStore {
   find(businessId: string): Promise<Webhook | null>;
@@ -152,8 +160,9 @@ export interface WebhookStore {
     by: WebhookOwner | SubscriptionManager,
   ): Promise<void>;
   /**
-   * Schedules failed deliveries again, `intervalMs` apart, under their own ids, so that a receiver recognises what has arrived. Does one
-   * step of them, from `startAt` on. Returns how many, 0 when none is left.
+   * Schedules failed deliveries again, `intervalMs` apart, under their own ids, so that a receiver recognises what has arrived. They are
+   * sent to the receiver as given. Does one step of them, those recorded after the cursor, from `startAt` on. Returns how many, and the cursor
+   * of the next step: null when none is left.
    */
   redeliverFailed(
     businessId: string,
@@ -161,7 +170,8 @@ export interface WebhookStore {
     by: WebhookOwner | SubscriptionManager,
     startAt: number,
     intervalMs: number,
-  ): Promise<number>;
+    after: DeliveryCursor | null,
+  ): Promise<RedeliveryStep>;
   /**
    * Claims pending deliveries and marks them as sending, with at most `perReceiver` running per receiver: the webhook of a business, or a
    * subscription. The business with the fewest running goes first. Up to `reserved` more are claimed for businesses with none running, one
@@ -182,6 +192,8 @@ export interface WebhookStore {
    * again at `retryAt` if it has attempts left. Returns false, and stores nothing, if it was closed or claimed again meanwhile.
    */
   recordOutcome(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome, retryAt?: number | null): Promise<boolean>;
+  /** Fails a claimed delivery of which nothing is sent, which is no attempt. Returns false if it was closed in the meantime. */
+  recordUnsent(delivery: Delivery, error: string): Promise<boolean>;
   /** Makes a claimed delivery pending again, since nothing was sent, unless it was claimed again meanwhile. */
   returnToQueue(delivery: Delivery): Promise<void>;
   /**

@@ -25,7 +25,7 @@ export function startDelivering(deps: SendDeps & { /** False while nothing can b
   stop(graceMs: number): Promise<void>;
 } {
   const { webhooks } = deps.store;
-  const locked = createLockedWebhooks(deps, ({ businessId, key }) => findReceiver(deps.store, businessId, key === businessId ? "" : key));
+  const locked = createLockedWebhooks(deps, ({ businessId, key }) => findReceiver(deps, businessId, key === businessId ? "" : key));
   const send = createSend(deps, locked);
   /** Deliveries that are being sent, to receivers whose last attempt failed and to the others. */
   const running = { failing: new Set<Promise<void>>(), others: new Set<Promise<void>>() };

@@ -33,15 +33,21 @@ export type SendDeps = {
 /** Who a delivery is sent to: the webhook of its business, or its subscription. */
 type Target = Receiver & { readonly url: string | null; readonly status: "active" | "paused"; readonly includeTile: boolean };
 
-/** Returns the receiver as it is now; null if it was removed. A subscription has an id, the webhook of the business none. */
+/**
+ * Returns the receiver as it is now; null if it was removed, or the key that made it has ended. A subscription has an id, the webhook of the
+ * business none.
+ */
 export async function findReceiver(
-  store: Pick<Store, "webhooks" | "subscriptions">,
+  { store, clock }: Pick<SendDeps, "store" | "clock">,
   businessId: string,
   subscriptionId: string,
 ): Promise<Target | null> {
   if (subscriptionId !== "") {
     const found = await store.subscriptions.find(businessId, subscriptionId);
-    return found === null ? null : { ...found, key: found.id };
+    if (found === null) return null;
+    const { id: key, keyId } = found;
+    const hasEnded = keyId !== null && (await store.apiKeys.findEnded([{ businessId, id: keyId }], clock.now())).length > 0;
+    return hasEnded ? null : { ...found, key };
   }
   const webhook = await store.webhooks.find(businessId);
   return webhook === null ? null : { ...webhook, key: businessId, url: null, status: "active", includeTile: false };
@@ -57,16 +63,16 @@ export function createSend(deps: SendDeps, locked: LockedWebhooks): (delivery: D
   const { store, clock, log, meter } = deps;
   const whileClaimed = { delayMs: UNAVAILABLE_RETRY_MS, maxMs: deps.timeoutMs };
 
-  /** Returns null if nothing was sent, and the delivery is back in the queue. */
+  /** Returns null if nothing was sent, and the delivery is back in the queue or has ended. */
   async function attempt(delivery: Delivery, sentAt: number): Promise<Attempt | null> {
     let body: Body = { sent: delivery.payload, logged: delivery.payload };
     try {
       const { businessId, subscriptionId = "" } = delivery;
-      const receiver = await retryWhileUnavailable(() => findReceiver(store, businessId, subscriptionId), whileClaimed);
-      body = await retryWhileUnavailable(() => buildBody(deps, delivery, receiver?.includeTile === true, sentAt), whileClaimed);
+      const receiver = await retryWhileUnavailable(() => findReceiver(deps, businessId, subscriptionId), whileClaimed);
       const isRemoved = receiver === null || ("id" in receiver && receiver.id !== delivery.webhookId);
-      if (isRemoved) return { body, outcome: failure("The webhook was removed before this was sent."), isFinal: true };
-      if (receiver.status === "paused") return { body, outcome: failure("The webhook was paused before this was sent."), isFinal: true };
+      if (isRemoved) return await endUnsent(delivery, "The webhook was removed before this was sent.");
+      if (receiver.status === "paused") return await endUnsent(delivery, "The webhook was paused before this was sent.");
+      body = await retryWhileUnavailable(() => buildBody(deps, delivery, receiver.includeTile, sentAt), whileClaimed);
       const secrets = locked.open(receiver);
       if (secrets === null) {
         await retryWhileUnavailable(() => store.webhooks.returnToQueue(delivery), whileClaimed);
@@ -80,6 +86,13 @@ export function createSend(deps: SendDeps, locked: LockedWebhooks): (delivery: D
       await waitInQueue(deps, delivery, error);
       return null;
     }
+  }
+
+  /** Nothing is sent, so this is no attempt. */
+  async function endUnsent(delivery: Delivery, error: string): Promise<null> {
+    log.warn({ delivery: delivery.id, event: delivery.event, error }, "an event was not sent");
+    if (await retryWhileUnavailable(() => store.webhooks.recordUnsent(delivery, error), whileClaimed)) meter.countDelivery("failed");
+    return null;
   }
 
   return async (delivery) => {

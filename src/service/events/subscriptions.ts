@@ -3,10 +3,18 @@ import type { Business } from "#domain/core/board.ts";
 import { conflict, invalidField, notFound, zoneNotOnBoard } from "#domain/core/errors/error.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
-import { countAttempts, type Subscription, type SubscriptionPatch, type SubscriptionSettings } from "#domain/events/subscription.ts";
-import { newWebhookSecret, type SubscriptionManager } from "#domain/settings/webhook.ts";
-import type { Deps, StoreDeps } from "../deps.ts";
-import { NO_PREVIOUS, readReceiver, recordAgain, replaceSecret, requireDelivery } from "../settings/webhooks.ts";
+import type { Subscription, SubscriptionPatch, SubscriptionSettings } from "#domain/events/subscription.ts";
+import { newWebhookSecret, type RedeliveryTime, type SubscriptionManager } from "#domain/settings/webhook.ts";
+import type { Deps, StoreDeps, WorkDeps } from "../deps.ts";
+import {
+  NO_PREVIOUS,
+  readReceiver,
+  recordAgain,
+  replaceSecret,
+  requireDelivery,
+  scheduleFailed,
+  toReceiver,
+} from "../settings/webhooks.ts";
 import { readSamples } from "./samples.ts";
 
 /** How many steps of the sequencer a call takes at most. */
@@ -160,10 +168,22 @@ export async function redeliverToSubscription(
   return recordAgain(deps, original, toReceiver(subscription), scope);
 }
 
-const toReceiver = ({ id: webhookId, url, retries }: Subscription) => ({ webhookId, url, maxAttempts: countAttempts(retries) });
+/** Sends the failed events of this time again, to the subscription as it is now. Returns how many. */
+export async function redeliverFailedToSubscription(
+  deps: WorkDeps,
+  scope: Scope,
+  subscription: Subscription,
+  time: RedeliveryTime,
+  by: SubscriptionManager,
+  signal: AbortSignal,
+): Promise<number> {
+  requireActive(subscription);
+  const redelivery = { ...time, subscriptionId: subscription.id, receiver: toReceiver(subscription), by };
+  return scheduleFailed(deps, scope, redelivery, signal);
+}
 
 /** Throws 409 for a paused subscription, since nothing is sent to it. */
-export function requireActive({ status }: Subscription): void {
+function requireActive({ status }: Subscription): void {
   if (status === "paused") throw conflict("This webhook is paused. Resume it first.", "webhook_paused");
 }
 

@@ -6,8 +6,12 @@ import { countAttempts } from "#domain/events/subscription.ts";
 import {
   DEFAULT_EVENTS,
   type Delivery,
+  type DeliveryCursor,
+  type DeliveryReceiver,
   type EventType,
   type Redelivery,
+  type RedeliveryStep,
+  type RedeliveryTime,
   type SubscriptionManager,
   TEST_EVENT,
   type Webhook,
@@ -145,19 +149,21 @@ export async function redeliver(
 ): Promise<string> {
   const webhook = await requireWebhook(store, businessId);
   const original = await requireDelivery({ store }, businessId, deliveryId);
-  return recordAgain(
-    { store, clock },
-    original,
-    { webhookId: webhook.id, url: webhook.url, maxAttempts: countAttempts(webhook.retries) },
-    owner,
-  );
+  return recordAgain({ store, clock }, original, toReceiver(webhook), owner);
 }
+
+/** Returns where the events of a webhook or a subscription are sent. */
+export const toReceiver = ({ id: webhookId, url, retries }: Pick<Webhook, "id" | "url" | "retries">): DeliveryReceiver => ({
+  webhookId,
+  url,
+  maxAttempts: countAttempts(retries),
+});
 
 /** Records an ended delivery again, for its receiver as it is now. Returns the id of the new delivery. */
 export async function recordAgain(
   { store, clock }: StoreDeps,
   { businessId, status, event, payload, subscriptionId }: Delivery,
-  receiver: Pick<Delivery, "webhookId" | "url" | "maxAttempts">,
+  receiver: DeliveryReceiver,
   by: WebhookOwner | SubscriptionManager,
 ): Promise<string> {
   if (status !== "succeeded" && status !== "failed")
@@ -171,22 +177,37 @@ export async function recordAgain(
 /** The pause between two deliveries that are sent again together: 10 a second. */
 const REDELIVERY_INTERVAL_MS = 100;
 
-/** Schedules the failed deliveries of a receiver that were recorded in this time, evenly. Returns how many. */
+/** Sends the failed events of this time again, to the webhook as it is now. Returns how many. */
 export async function redeliverFailed(
   deps: WorkDeps,
-  { actor, target }: Authorized<Business, "subscribe">,
+  scope: Authorized<Business, "own">,
+  time: RedeliveryTime,
+  by: WebhookOwner,
+  signal: AbortSignal,
+): Promise<number> {
+  const receiver = toReceiver(await requireWebhook(deps.store, scope.target.id));
+  return scheduleFailed(deps, scope, { ...time, subscriptionId: "", receiver, by }, signal);
+}
+
+/** Schedules the failed deliveries of a receiver that were recorded in this time, evenly. Returns how many. */
+export async function scheduleFailed(
+  deps: WorkDeps,
+  { actor, target }: Authorized<Business, "own"> | Authorized<Business, "subscribe">,
   { by, ...redelivery }: Redelivery & { readonly by: WebhookOwner | SubscriptionManager },
   signal: AbortSignal,
 ): Promise<number> {
   const runStep = createSteps(deps, actor, signal);
   const { webhooks } = deps.store;
   const startAt = deps.clock.now();
-  for (let scheduled = 0; ;) {
-    const at = startAt + scheduled * REDELIVERY_INTERVAL_MS;
-    const step = await runStep(() => webhooks.redeliverFailed(target.id, redelivery, by, at, REDELIVERY_INTERVAL_MS));
-    if (step === 0) return scheduled;
-    scheduled += step;
+  const run = (at: number, after: DeliveryCursor | null): Promise<RedeliveryStep> =>
+    runStep(() => webhooks.redeliverFailed(target.id, redelivery, by, at, REDELIVERY_INTERVAL_MS, after));
+  let { scheduled, next } = await run(startAt, null);
+  while (next !== null) {
+    const step = await run(startAt + scheduled * REDELIVERY_INTERVAL_MS, next);
+    scheduled += step.scheduled;
+    next = step.next;
   }
+  return scheduled;
 }
 
 /** Throws 404 when no webhook is set. */

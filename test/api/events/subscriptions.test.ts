@@ -272,6 +272,11 @@ test("the webhook of the business is sent once unless retries are set, and its f
   const { id } = (await owner("POST", "/test")).json.delivery;
   await until("the failure", async () => (await owner("GET", `/deliveries/${id}`)).json.delivery.status === "failed");
   reply.status = 200;
-  expect((await owner("POST", "/deliveries/redeliver", { since: webhook.createdAt })).json).toEqual({ scheduled: 1 });
+  const redeliver = () => owner("POST", "/deliveries/redeliver", { since: webhook.createdAt });
+  await owner("DELETE", "");
+  expect(getError(await redeliver())).toEqual(errorResponse(404, "Webhook not found."));
+  await owner("POST", "", { url: `${receiver.url}/moved` });
+  expect((await redeliver()).json).toEqual({ scheduled: 1 });
   await until("the success", async () => (await owner("GET", `/deliveries/${id}`)).json.delivery.status === "succeeded");
+  expect((await owner("GET", `/deliveries/${id}`)).json.delivery.url).toBe(`${receiver.url}/moved`);
 });

@@ -172,6 +172,34 @@ test("a receiver that answers 410 pauses its subscription, and so do 50 failures
   expect(resumed).toMatchObject({ status: "active", pausedReason: null, failures: 0, failingSince: null });
 });
 
+test("a pause by the receiver ends what waits, also what is being sent then, and is in the audit log", async (context) => {
+  const { store, business } = context;
+  const { id: subscriptionId } = await add(context);
+  for (const title of ["1", "2", "3", "4"]) await addText(context, title);
+  await store.feed.sequence(T0);
+  const [waiting, last, sending] = await store.webhooks.claim(3, 3, SEND_MS, T0);
+  const read = (id: string) => store.webhooks.delivery(business.id, id);
+  await store.webhooks.recordOutcome(waiting!, "{}", T0 + 1, FAILURE, T0 + 5_000);
+  await store.webhooks.recordOutcome(last!, "{}", T0 + 2, GONE);
+  expect(await read(waiting!.id)).toMatchObject({
+    status: "failed",
+    retryAt: null,
+    error: expect.stringMatching(/paused/),
+    sentAt: T0 + 1,
+  });
+  expect(await read(last!.id)).toMatchObject({ status: "failed", responseStatus: 410, error: FAILURE.error });
+  await store.webhooks.recordOutcome(sending!, "{}", T0 + 3, FAILURE, T0 + 5_000);
+  const { deliveries } = await store.webhooks.deliveryPage(business.id, 9, null, { subscriptionId });
+  expect(deliveries.map(({ status, sentAt }) => [status, sentAt])).toEqual([
+    ["failed", null],
+    ...[T0 + 3, T0 + 2, T0 + 1].map((at) => ["failed", at]),
+  ]);
+  const [entry] = (await store.auditPage(business.id, 1, null)).entries;
+  expect(entry).toMatchObject({ actor: "operator", action: "subscription.pause", subject: subscriptionId, at: T0 + 2 });
+  await store.subscriptions.update(business.id, subscriptionId, { status: "active" }, "operator", T0 + 4);
+  for (const isFailing of [false, true]) expect(await claim(store, T0 + 9_000, isFailing)).toEqual([]);
+});
+
 test("pausing and removing a subscription ends what waits for it", async (context) => {
   const { store, business } = context;
   const [paused, removed] = [await add(context), await add(context)];
@@ -188,7 +216,7 @@ test("pausing and removing a subscription ends what waits for it", async (contex
   expect(await claim(store, T0 + 9_000, true)).toEqual([]);
 });
 
-test("failed deliveries of a time are sent again evenly, each once, under their ids", async (context) => {
+test("failed deliveries of a time are sent again evenly, each once, under their ids, to the receiver as it is now", async (context) => {
   const { store, business } = context;
   const webhook = newWebhook(business.id);
   await store.webhooks.put(webhook, "operator");
@@ -204,14 +232,30 @@ test("failed deliveries of a time are sent again evenly, each once, under their 
   }
   for (const [i, delivery] of (await claim(store)).entries())
     await store.webhooks.recordOutcome(delivery, "{}", T0 + 9, i === 1 ? SUCCESS : FAILURE);
-  const redelivery = { subscriptionId: "", since: T0, until: T0 + 3 };
-  const redeliver = () => store.webhooks.redeliverFailed(business.id, redelivery, "operator", T0 + 100, 100);
-  expect(await redeliver()).toBe(2);
-  expect(await redeliver()).toBe(0);
-  expect((await claim(store, T0 + 100)).map(({ id }) => id)).toEqual([ids[0]]);
+  const receiver = { webhookId: "whk_new", url: "https://new.example/", maxAttempts: 7 };
+  const redelivery = { subscriptionId: "", since: T0, until: T0 + 3, receiver };
+  const redeliver = () => store.webhooks.redeliverFailed(business.id, redelivery, "operator", T0 + 100, 100, null);
+  expect(await redeliver()).toEqual({ scheduled: 2, next: null });
+  expect(await redeliver()).toEqual({ scheduled: 0, next: null });
+  expect(await claim(store, T0 + 100)).toEqual([expect.objectContaining({ id: ids[0], attempt: 1, ...receiver })]);
   expect((await claim(store, T0 + 200)).map(({ id }) => id)).toEqual([ids[2]]);
   const failed = await store.webhooks.deliveryPage(business.id, 9, null, { status: "failed", since: T0 + 1 });
   expect(failed.deliveries.map(({ id }) => id)).toEqual([ids[3]]);
+});
+
+test("steps of a redelivery schedule no delivery again that fails meanwhile", async (context) => {
+  const { store, business } = context;
+  const { id: subscriptionId, url } = await add(context);
+  const one = { businessId: business.id, webhookId: subscriptionId, subscriptionId, event: "test", url, payload: "{}" };
+  const count = 501;
+  for (let i = 0; i < count; i++) await store.webhooks.record({ ...one, id: newId("dlv", T0), createdAt: T0 + (i >> 8) }, "operator");
+  await store.subscriptions.update(business.id, subscriptionId, { status: "paused" }, "operator", T0);
+  const redelivery = { subscriptionId, since: T0, until: T0 + 9, receiver: { webhookId: subscriptionId, url, maxAttempts: 1 } };
+  const { scheduled, next } = await store.webhooks.redeliverFailed(business.id, redelivery, "operator", T0, 0, null);
+  expect([scheduled, next]).toEqual([500, [T0 + 1, expect.any(Number)]]);
+  await store.subscriptions.update(business.id, subscriptionId, { status: "paused" }, "operator", T0);
+  const last = await store.webhooks.redeliverFailed(business.id, redelivery, "operator", T0, 0, next);
+  expect(last).toEqual({ scheduled: 1, next: null });
 });
 
 test("a slow receiver delays no other one of its business, and dead ones take slots of their own", async (context) => {

@@ -19,6 +19,19 @@ test("deliveries that were closed keep their outcome", async ({ store, business 
   expect(await store.webhooks.delivery(business.id, waiting)).toMatchObject({ status: "pending" });
 });
 
+test("a delivery of which nothing was sent ends without an attempt", async ({ store, business }) => {
+  const webhook = newWebhook(business.id);
+  await store.webhooks.put(webhook, "operator");
+  const id = await recordDelivery(store, webhook);
+  const [claimed] = await store.webhooks.claim(1, 1, SEND_MS, T0);
+  expect(await store.webhooks.recordUnsent(claimed!, "It was paused.")).toBe(true);
+  expect(await store.webhooks.delivery(business.id, id)).toMatchObject({
+    ...{ status: "failed", error: "It was paused.", attempt: 0, attempts: null, body: null, sentAt: null, durationMs: null },
+  });
+  expect(await store.webhooks.recordUnsent(claimed!, "It was removed.")).toBe(false);
+  expect(await store.webhooks.recordOutcome(claimed!, "{}", T0 + 2, SUCCESS)).toBe(false);
+});
+
 test("deliveries are logged newest first, for their own business", async ({ store, business }) => {
   const other = await seedBusiness(store, "Other Lab");
   const webhook = newWebhook(business.id);

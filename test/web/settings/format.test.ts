@@ -43,6 +43,7 @@ it.each([
   ["member.role.member", "mem_1", undefined, "made a member a member"],
   ["webhook.set", "whk_1", undefined, "set the webhook"],
   ["webhook.rotate", "whk_1", undefined, "rotated the webhook’s secret"],
+  ["subscription.pause", "sub_1", undefined, "paused a registered webhook, since its receiver refused or failed"],
   ["backup.schedule", "backups", undefined, "changed the backup schedule"],
   ["backup.make", "bak_1", undefined, "started a backup"],
   ["something.new_here", "abc_1", undefined, "something new here abc_1"],

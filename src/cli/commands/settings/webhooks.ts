@@ -1,7 +1,7 @@
 import { isoTime } from "#domain/core/system.ts";
 import { type Delivery, EVENT_TYPES, MAX_OVERLAP_HOURS } from "#domain/settings/webhook.ts";
 import { authorizeBusiness } from "#service/access.ts";
-import { requireActive, requireSubscription } from "#service/events/subscriptions.ts";
+import { redeliverFailedToSubscription, requireSubscription } from "#service/events/subscriptions.ts";
 import {
   OVERLAP_MS,
   clearWebhook,
@@ -49,11 +49,21 @@ async function redeliverAll(invocation: Invocation): Promise<void> {
   if (readSince === undefined) throw new UsageError("--failed needs --since: a time, or a duration such as 2h.");
   await withData(invocation, async ({ deps, actor }) => {
     const now = deps.clock.now();
-    const subscriptionId = textOption(invocation, "webhook") ?? "";
+    const subscriptionId = textOption(invocation, "webhook");
     const scope = await authorizeBusiness(deps, actor, "own");
-    if (subscriptionId !== "") requireActive(await requireSubscription(deps, scope, subscriptionId));
-    const redelivery = { subscriptionId, since: readSince(now), until: now, by: "operator" } as const;
-    const scheduled = await redeliverFailed(deps, scope, redelivery, new AbortController().signal);
+    const time = { since: readSince(now), until: now };
+    const { signal } = new AbortController();
+    const scheduled =
+      subscriptionId === undefined
+        ? await redeliverFailed(deps, scope, time, "operator", signal)
+        : await redeliverFailedToSubscription(
+            deps,
+            scope,
+            await requireSubscription(deps, scope, subscriptionId),
+            time,
+            "operator",
+            signal,
+          );
     print(invocation, { scheduled }, scheduled === 1 ? "1 delivery is sent again." : `${scheduled} deliveries are sent again.`);
   });
 }

@@ -1,6 +1,6 @@
 import { readSamples } from "#service/events/samples.ts";
-import { redeliverToSubscription, requireActive, sendSample } from "#service/events/subscriptions.ts";
-import { redeliverFailed, requireDelivery } from "#service/settings/webhooks.ts";
+import { redeliverFailedToSubscription, redeliverToSubscription, sendSample } from "#service/events/subscriptions.ts";
+import { requireDelivery } from "#service/settings/webhooks.ts";
 import { readDeliveryPage } from "../../listing/deliveries.ts";
 import { createDisconnectSignal } from "../../response/connection/disconnect.ts";
 import { type AnyRoute, defineRoute } from "../../route.ts";
@@ -115,9 +115,9 @@ const redeliverAllRoute = ({ base, tag, suffix, who, caller, ...access }: Access
     response: DELIVERY_RESPONSES.scheduled,
     guard: authorizeSubscription(access),
     async handle({ deps, authorized: { scope, subscription }, body, reply }) {
-      requireActive(subscription);
-      const redelivery = { ...readRedelivery(body, deps.clock.now()), subscriptionId: subscription.id, by: scope };
-      return { scheduled: await redeliverFailed(deps, scope, redelivery, createDisconnectSignal(reply)) };
+      const time = readRedelivery(body, deps.clock.now());
+      const signal = createDisconnectSignal(reply);
+      return { scheduled: await redeliverFailedToSubscription(deps, scope, subscription, time, scope, signal) };
     },
   });
 

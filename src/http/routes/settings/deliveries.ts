@@ -66,15 +66,16 @@ const redeliverAllRoute = defineRoute({
   operationId: "redeliverEvents",
   tag: TAG,
   summary: "Resend failed events",
-  description: "Sends the failed deliveries of this time again, ten a second, under their own ids. Unknown fields are 400. Owners only.",
+  description:
+    "Sends the failed deliveries of this time again, to the current address, ten a second, under their own ids. Unknown fields are 400. Owners only.",
   isMembersOnly: true,
   isStrict: true,
   body: REDELIVERY_BODY,
   response: DELIVERY_RESPONSES.scheduled,
   guard: (deps, actor) => authorizeBusiness(deps, actor, "own"),
   async handle({ deps, authorized, body, reply }) {
-    const redelivery = { ...readRedelivery(body, deps.clock.now()), subscriptionId: "", by: authorized };
-    return { scheduled: await redeliverFailed(deps, authorized, redelivery, createDisconnectSignal(reply)) };
+    const time = readRedelivery(body, deps.clock.now());
+    return { scheduled: await redeliverFailed(deps, authorized, time, authorized, createDisconnectSignal(reply)) };
   },
 });
 

@@ -1,7 +1,13 @@
 import { type Static, Type } from "typebox";
 import { invalidField } from "#domain/core/errors/error.ts";
 import { isoTime } from "#domain/core/system.ts";
-import { DELIVERY_STATUSES, type Delivery, type DeliveryFilter, type DeliverySummary } from "#domain/settings/webhook.ts";
+import {
+  DELIVERY_STATUSES,
+  type Delivery,
+  type DeliveryFilter,
+  type DeliverySummary,
+  type RedeliveryTime,
+} from "#domain/settings/webhook.ts";
 import { readTime } from "../../request/time.ts";
 import { type Output, choice, entity, isoOrNull, object, orNull, pageInputs, time, timeOrNull } from "../schema.ts";
 import { EXAMPLE } from "../example.ts";
@@ -142,7 +148,7 @@ export const REDELIVERY_BODY = Type.Object(
 );
 
 /** Reads the time of the deliveries that are sent again. Throws 400 if it ends before it begins. */
-export function readRedelivery(body: Static<typeof REDELIVERY_BODY>, now: number): { readonly since: number; readonly until: number } {
+export function readRedelivery(body: Static<typeof REDELIVERY_BODY>, now: number): RedeliveryTime {
   const since = readTime("since", body.since);
   const until = body.until === undefined ? now : readTime("until", body.until);
   if (until < since) throw invalidField("until", "must be later than since.");

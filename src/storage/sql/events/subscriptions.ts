@@ -123,7 +123,7 @@ export function* deleteSubscriptions(target: Deleted, condition: string, actor: 
 }
 
 /** Fails what waits for a subscription, step by step. If the process ends before, senders fail the rest when its turn comes. */
-async function endDeliveries({ write }: Driver, businessId: string, subscriptionId: string, error: string): Promise<void> {
+export async function endDeliveries({ write }: Driver, businessId: string, subscriptionId: string, error: string): Promise<void> {
   const waiting = `SELECT id FROM delivery WHERE business_id = @businessId AND subscription_id = @subscriptionId
     AND status IN ('pending', 'retrying') LIMIT ${ENDED_STEP}`;
   const sql = `UPDATE delivery SET status = 'failed', retry_at = NULL, error = @error
@@ -131,25 +131,28 @@ async function endDeliveries({ write }: Driver, businessId: string, subscription
   while ((await write(() => run(sql, { businessId, subscriptionId, error }))) > 0);
 }
 
-/** Records in a subscription what an attempt says about its receiver, and pauses it if that is gone. */
+/** Records in a subscription what an attempt says about its receiver, and pauses it if that is gone. Returns whether it is paused. */
 export function* noteAttempt(
   { businessId, subscriptionId: id }: Pick<Delivery, "businessId" | "subscriptionId">,
   { ok, responseStatus }: DeliveryOutcome,
   sentAt: number,
-): Unit<void> {
+): Unit<boolean> {
   const failed = "failures = failures + 1, failing_since = coalesce(failing_since, @sentAt)";
   const health = ok ? "failures = 0, failing_since = NULL" : failed;
-  const row = yield* get<Pick<Subscription, "failures" | "failingSince">>(
-    `UPDATE subscription SET last_delivery_at = @sentAt, ${health} WHERE ${IS_SUBSCRIPTION} AND status = 'active'
-     RETURNING failures, failing_since AS "failingSince"`,
+  const row = yield* get<Pick<Subscription, "failures" | "failingSince" | "status">>(
+    `UPDATE subscription SET last_delivery_at = @sentAt, ${health} WHERE ${IS_SUBSCRIPTION}
+     RETURNING failures, failing_since AS "failingSince", status`,
     { businessId, id, sentAt },
   );
-  const reason = row === undefined || ok ? null : findPauseReason(responseStatus, row, sentAt);
-  if (reason === null) return;
+  if (row === undefined || row.status === "paused") return row !== undefined;
+  const reason = ok ? null : findPauseReason(responseStatus, row, sentAt);
+  if (reason === null) return false;
   yield* run(`UPDATE subscription SET status = 'paused', paused_reason = @reason, updated_at = @sentAt WHERE ${IS_SUBSCRIPTION}`, {
     reason,
     sentAt,
     businessId,
     id,
   });
+  yield* insertAudit({ businessId, actor: getAuditActor("operator"), action: "subscription.pause", subject: id, at: sentAt });
+  return true;
 }

@@ -6,6 +6,7 @@ import type {
   DeliveryOutcome,
   DeliverySummary,
   Redelivery,
+  RedeliveryStep,
   SubscriptionManager,
   WebhookOwner,
   WebhookStore,
@@ -13,11 +14,12 @@ import type {
 import type { Dialect, Driver } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { insert, json, Mapping, plain, plainFields } from "../mapping.ts";
+import { WEBHOOK_PAUSED } from "../checks/errors.ts";
 import { getAuditActor, insertAudit } from "../settings/audit.ts";
 import { all, run, type Unit } from "../unit.ts";
-import { noteAttempt } from "../events/subscriptions.ts";
+import { endDeliveries, noteAttempt } from "../events/subscriptions.ts";
 
-type DeliveryMethods = "deliveries" | "deliveryPage" | "delivery" | "record" | "recordOutcome" | "redeliverFailed";
+type DeliveryMethods = "deliveries" | "deliveryPage" | "delivery" | "record" | "recordOutcome" | "recordUnsent" | "redeliverFailed";
 
 const SUMMARY_FIELDS = {
   ...plainFields("id", "businessId", "webhookId", "subscriptionId", "event", "url", "status", "createdAt", "sentAt"),
@@ -36,7 +38,8 @@ const MAX_KEPT_ATTEMPTS = 20;
 const REDELIVERY_STEP = 500;
 
 /** The log of deliveries. */
-export function createDeliveryLog({ dialect, read, write }: Driver, notifier: Notifier): Pick<WebhookStore, DeliveryMethods> {
+export function createDeliveryLog(driver: Driver, notifier: Notifier): Pick<WebhookStore, DeliveryMethods> {
+  const { dialect, read, write } = driver;
   return {
     deliveries(businessId, limit) {
       const from = `delivery WHERE ${OF_WEBHOOK} ORDER BY created_at DESC, number DESC LIMIT @limit`;
@@ -53,14 +56,24 @@ export function createDeliveryLog({ dialect, read, write }: Driver, notifier: No
       notifier.notifySenders();
     },
 
-    async redeliverFailed(businessId, redelivery, by, startAt, intervalMs) {
-      const scheduled = await write(() => scheduleFailed(dialect, { businessId, ...redelivery }, by, startAt, intervalMs));
-      if (scheduled > 0) notifier.notifySenders();
-      return scheduled;
+    async redeliverFailed(businessId, redelivery, by, startAt, intervalMs, after) {
+      const step = await write(() => scheduleFailed(dialect, { businessId, ...redelivery }, by, startAt, intervalMs, after));
+      if (step.scheduled > 0) notifier.notifySenders();
+      return step;
     },
 
-    recordOutcome: (delivery, body, sentAt, outcome, retryAt = null) =>
-      write(() => recordOutcome(delivery, body, sentAt, outcome, retryAt)),
+    async recordOutcome(delivery, body, sentAt, outcome, retryAt = null) {
+      const { isStored, isPaused } = await write(() => recordOutcome(delivery, body, sentAt, outcome, retryAt));
+      // Also after a pause in the meantime: it did not end what was being sent, which may wait for its next attempt now.
+      if (isPaused) await endDeliveries(driver, delivery.businessId, delivery.subscriptionId, WEBHOOK_PAUSED);
+      return isStored;
+    },
+
+    async recordUnsent({ businessId, id, attempt }, error) {
+      const sql = `UPDATE delivery SET status = 'failed', attempt = attempt - 1, retry_at = NULL, error = @error
+        WHERE ${IS_DELIVERY} AND status = 'sending' AND attempt = @attempt`;
+      return (await write(() => run(sql, { businessId, id, attempt, error }))) > 0;
+    },
   };
 }
 
@@ -83,34 +96,44 @@ function* readPage(
   return { deliveries: page.map(({ number: _number, ...delivery }) => delivery), next };
 }
 
-/** Schedules the next failed deliveries again. Returns how many. */
+/** Schedules the next failed deliveries again. A cursor keeps a delivery that fails again meanwhile from being scheduled twice. */
 function* scheduleFailed(
   dialect: Dialect,
-  { businessId, subscriptionId, since, until }: Redelivery & { readonly businessId: string },
+  { businessId, subscriptionId, since, until, receiver }: Redelivery & { readonly businessId: string },
   by: WebhookOwner | SubscriptionManager,
   startAt: number,
   intervalMs: number,
-): Unit<number> {
-  const failed = yield* all<{ id: string }>(
-    `SELECT id FROM delivery${dialect.useIndex("delivery_failed")} WHERE ${OF_RECEIVER} AND status = 'failed'
-     AND created_at >= @since AND created_at < @until ORDER BY created_at, number LIMIT @limit`,
-    { businessId, subscriptionId, since, until, limit: REDELIVERY_STEP },
+  after: DeliveryCursor | null,
+): Unit<RedeliveryStep> {
+  const [createdAt, number] = after ?? [since, 0];
+  const failed = yield* all<Pick<Delivery, "id" | "createdAt"> & { readonly number: number }>(
+    `SELECT id, created_at AS "createdAt", number FROM delivery${dialect.useIndex("delivery_failed")} WHERE ${OF_RECEIVER} AND status = 'failed'
+     AND (created_at, number) > (@createdAt, @number) AND created_at < @until ORDER BY created_at, number LIMIT @limit`,
+    { businessId, subscriptionId, createdAt, number, until, limit: REDELIVERY_STEP },
   );
-  if (failed.length === 0) return 0;
+  const last = failed.at(-1);
+  if (last === undefined) return { scheduled: 0, next: null };
   const rows = failed.map(({ id }, i) => ({ id, retry_at: Math.round(startAt + i * intervalMs) }));
   // A delivery that another unit has scheduled meanwhile is not failed any more.
-  const changed = yield* run(
-    `UPDATE delivery SET status = 'retrying', retry_at = r.retry_at, attempt = 0
+  const scheduled = yield* run(
+    `UPDATE delivery SET status = 'retrying', retry_at = r.retry_at, attempt = 0, webhook_id = @webhookId, url = @url,
+       max_attempts = @maxAttempts
      FROM ${dialect.rowsOfJson("rows", { id: "text", retry_at: "bigint" })} AS r
      WHERE delivery.business_id = @businessId AND delivery.id = r.id AND delivery.status = 'failed'`,
-    { businessId, rows: JSON.stringify(rows) },
+    { businessId, rows: JSON.stringify(rows), ...receiver },
   );
   const subject = subscriptionId === "" ? businessId : subscriptionId;
   yield* insertAudit({ businessId, actor: getAuditActor(by), action: "webhook.redeliver", subject, at: startAt });
-  return changed;
+  return { scheduled, next: failed.length < REDELIVERY_STEP ? null : [last.createdAt, last.number] };
 }
 
-function* recordOutcome(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome, retryAt: number | null): Unit<boolean> {
+function* recordOutcome(
+  delivery: Delivery,
+  body: string,
+  sentAt: number,
+  outcome: DeliveryOutcome,
+  retryAt: number | null,
+): Unit<{ readonly isStored: boolean; readonly isPaused: boolean }> {
   const { businessId, id, attempt } = delivery;
   const { ok, responseStatus, responseStart, error } = outcome;
   const durationMs = Math.round(outcome.durationMs);
@@ -123,6 +146,6 @@ function* recordOutcome(delivery: Delivery, body: string, sentAt: number, outcom
      WHERE ${IS_DELIVERY} AND status = 'sending' AND attempt = @attempt`,
     { status, body, sentAt, responseStatus, responseStart, error, durationMs, attempts, retryAt, businessId, id, attempt },
   );
-  if (changed > 0 && delivery.subscriptionId !== "") yield* noteAttempt(delivery, outcome, sentAt);
-  return changed > 0;
+  const isStored = changed > 0;
+  return { isStored, isPaused: isStored && delivery.subscriptionId !== "" && (yield* noteAttempt(delivery, outcome, sentAt)) };
 }
