@@ -62,7 +62,8 @@ function matches({ event, payload }: Change, { zoneIds, types, tags }: Settings)
   );
 }
 
-const fold = (tag: string): string => tag.toLowerCase();
+/** Compares tags as the server does. */
+const fold = (tag: string): string => tag.normalize("NFC").toUpperCase().toLowerCase();
 
 /** Adds the tile as it is now to each event of one; null if it is deleted. */
 export async function addTiles(context: IWebhookFunctions, changes: readonly Change[]): Promise<IDataObject[]> {
