@@ -61,7 +61,7 @@ export type Deps = ContentDeps &
     readonly secretBox: SecretBox;
     readonly passwords: Passwords;
     readonly readMail: MailReader;
-    /** Limits the calls that wait for a tile or generation. */
+    /** Limits the calls that wait for a tile, generation or change. */
     readonly waitQueue: Semaphore;
   };
 

@@ -38,6 +38,12 @@ test("the command line creates, lists and revokes inbound addresses of a running
   expect(log).not.toContain(url.split("/in/")[1]);
 });
 
+test("without BASE_URL, the address is one that this machine reaches", async () => {
+  const local = { ...environment, BASE_URL: "", HOST: "0.0.0.0", PORT: "3123" };
+  const { url } = await tesseraJson(local, "inbound-address", "create", "--name", "Local", "--board", boardId);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:3123\/in\/tsi_/);
+});
+
 test("the command line creates an inbound address with a signature", async () => {
   const { inboundAddress, url } = await create(
     "--signature-header",

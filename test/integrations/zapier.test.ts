@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { createRequire } from "node:module";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signStandard } from "#net/signature.ts";
 import { type Received, type Receiver, openReceiver, until } from "../e2e/support/servers.ts";
 import { type TestService, startTestService } from "../support/service.ts";
 import { type ZapierApp, startZapierApp } from "./support/zapier.ts";
+
+const { EVENT_TRIGGERS } = createRequire(import.meta.url)("../../integrations/zapier/triggers/events.js");
 
 let service: TestService;
 let receiver: Receiver;
@@ -92,6 +95,9 @@ test("a trigger subscribes, passes genuine events on, and unsubscribes", async (
   const [item] = await app.run(`${TRIGGER}.perform`, toBundle(request, subscribeData.secret));
   const tile = expect.objectContaining({ extractedText: "About Hafen." });
   expect(item).toMatchObject({ id: request.headers["webhook-id"], event: "tile.created", title: "Hafen", tile });
+  const { sample } = EVENT_TRIGGERS.find(({ key: name }: { key: string }) => name === "tile_created").operation;
+  expect(Object.keys(sample).toSorted()).toEqual(Object.keys(item).toSorted());
+  expect(Object.keys(sample.tile).toSorted()).toEqual(Object.keys(item.tile).toSorted());
 
   const forged = toBundle(request, `whsec_${randomBytes(32).toString("base64")}`);
   await expect(app.run(`${TRIGGER}.perform`, forged)).rejects.toThrow("The signature of the event does not match.");

@@ -2,7 +2,7 @@ const { call } = require("../api.js");
 const { BOARD } = require("../fields.js");
 const { verifyEvent } = require("./signature.js");
 
-const TILE = {
+const EVENT_TILE = {
   tileId: "til_01JD0V7Q2M6D3S8F9K4H5N6P7R",
   boardId: "brd_01JD0V7Q2M6D3S8F9K4H5N6P7R",
   title: "The northern lighthouse",
@@ -12,9 +12,32 @@ const TILE = {
   zoneId: null,
   tags: ["harbour"],
 };
+/** The whole tile, as it is when the event is sent. */
+const TILE = {
+  id: EVENT_TILE.tileId,
+  zoneId: null,
+  type: "WEBSITE",
+  title: "The northern lighthouse",
+  extractedText: "The northern lighthouse is open from nine to five.",
+  status: "ready",
+  sourceUrl: "https://example.com/lighthouse",
+  error: null,
+  sortOrder: 1,
+  externalId: null,
+  tags: ["harbour"],
+  createdAt: "2026-01-01T08:59:00.000Z",
+  updatedAt: "2026-01-01T09:00:00.000Z",
+  boardId: EVENT_TILE.boardId,
+  rawContent: "",
+  metadata: { siteName: "Example", language: "en", wordCount: 9 },
+  warnings: [],
+  connectedToChat: null,
+  properties: {},
+};
+const TILE_EVENT = { ...EVENT_TILE, tile: TILE };
 const GENERATION = {
   generationId: "gen_01JD0V7Q2M6D3S8F9K4H5N6P7R",
-  boardId: TILE.boardId,
+  boardId: EVENT_TILE.boardId,
   endpoint: "/api/v1/generate",
   assetType: "post",
 };
@@ -59,11 +82,11 @@ const trigger = (key, event, noun, label, description, payload) => ({
 });
 
 const EVENT_TRIGGERS = [
-  trigger("tile_ready", "tile.ready", "Tile", "Tile Ready", "Triggers when a link or file has become text.", TILE),
-  trigger("tile_created", "tile.created", "Tile", "New Tile", "Triggers when a tile is created.", TILE),
-  trigger("tile_updated", "tile.updated", "Tile", "Updated Tile", "Triggers when a tile is changed.", TILE),
-  trigger("tile_failed", "tile.failed", "Tile", "Failed Tile", "Triggers when a link or file could not be read.", TILE),
-  trigger("tile_deleted", "tile.deleted", "Tile", "Deleted Tile", "Triggers when a tile is deleted.", TILE),
+  trigger("tile_ready", "tile.ready", "Tile", "Tile Ready", "Triggers when a link or file has become text.", TILE_EVENT),
+  trigger("tile_created", "tile.created", "Tile", "New Tile", "Triggers when a tile is created.", TILE_EVENT),
+  trigger("tile_updated", "tile.updated", "Tile", "Updated Tile", "Triggers when a tile is changed.", TILE_EVENT),
+  trigger("tile_failed", "tile.failed", "Tile", "Failed Tile", "Triggers when a link or file could not be read.", TILE_EVENT),
+  trigger("tile_deleted", "tile.deleted", "Tile", "Deleted Tile", "Triggers when a tile is deleted.", { ...EVENT_TILE, tile: null }),
   trigger(
     "generation_complete",
     "generation.complete",

@@ -35,7 +35,7 @@ export interface SubscriptionMethods {
   /** Sends a sample of its first event; returns its delivery. */
   test(webhookId: string, call?: CallOptions): Promise<{ readonly id: string }>;
 
-  /** The three latest events of this kind, newest first, or else one that is made up. */
+  /** The three latest events of this kind among the newest 2,000 of the business, newest first, or else one that is made up. */
   samples(event?: WebhookSample["event"], call?: CallOptions): Promise<readonly WebhookSample[]>;
 
   /** One page of the delivery log, newest first. */

@@ -1,5 +1,6 @@
 import type { IdempotencyRecord } from "../core/idempotency.ts";
 import type { TileType } from "../content/tile.ts";
+import { foldTag } from "../labels/tags.ts";
 import type { SubscriptionManager, WebhookSecrets } from "../settings/webhook.ts";
 import { type FeedEvent, isTileEvent, type TilePayload } from "./event.ts";
 
@@ -80,10 +81,9 @@ export function isWanted(filter: SubscriptionFilter, event: FeedEvent, boardId: 
   return filter.tags.length === 0 || hasAll(tags, filter.tags);
 }
 
-/** Tags are compared without regard to case, as everywhere. */
 function hasAll(tags: readonly string[], wanted: readonly string[]): boolean {
-  const present = new Set(tags.map((tag) => tag.toLowerCase()));
-  return wanted.every((tag) => present.has(tag.toLowerCase()));
+  const present = new Set(tags.map(foldTag));
+  return wanted.every((tag) => present.has(foldTag(tag)));
 }
 
 /** Pauses between the attempts of a delivery. */

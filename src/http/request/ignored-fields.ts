@@ -29,10 +29,6 @@ export class IgnoredFields {
     this.#parent = parent;
   }
 
-  get isEmpty(): boolean {
-    return this.#names.length === 0;
-  }
-
   /** Reports the top-level fields of `source` that `schema` does not have. Anything but an object has none. */
   addUnknown(schema: TObject | undefined, source: unknown): void {
     if (typeof source !== "object" || source === null || Array.isArray(source)) return;

@@ -17,8 +17,8 @@ const USE_FLUSH_MS = 10_000;
 type HousekeepingDeps = StoreDeps & Pick<Deps, "log"> & { readonly mayRun?: () => boolean };
 
 /**
- * Once an hour, purges tiles and boards deleted more than 30 days ago, deliveries and generations of that age, and expired records, and
- * shrinks the database.
+ * Once an hour, purges tiles and boards deleted more than 30 days ago, deliveries, generations and changes of that age, and expired records,
+ * and shrinks the database.
  */
 export function startHousekeeping(
   { store, clock, log, mayRun }: HousekeepingDeps,
@@ -34,7 +34,7 @@ export function startHousekeeping(
       if (hasJumped()) pausedUntil = monotonic() + PAUSE_AFTER_CLOCK_JUMP_MS;
       if (monotonic() < pausedUntil) return;
       const erased = await store.purge(clock.now() - RESTORE_WINDOW_MS, clock.now());
-      if (erased > 0) log.info({ erased }, "erased deletions and deliveries older than 30 days");
+      if (erased > 0) log.info({ erased }, "erased deletions, deliveries and changes older than 30 days");
       await store.logInThrottle.trim(MAX_THROTTLE_ENTRIES, clock.now());
       const bytes = await store.releaseFreeSpace(signal);
       if (bytes > 0) log.info({ bytes }, "returned unused space of the database to the file system");

@@ -1,4 +1,4 @@
-import { type Actor, type Authorized, requireScope } from "#domain/core/access.ts";
+import { type Actor, actorId, type Authorized, requireScope } from "#domain/core/access.ts";
 import type { Business } from "#domain/core/board.ts";
 import { conflict, invalidField, notFound, zoneNotOnBoard } from "#domain/core/errors/error.ts";
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
@@ -63,7 +63,7 @@ export async function createSubscription(
     status: "active",
     pausedReason: null,
     keyId: getKeyId(actor),
-    createdBy: actor.kind === "key" ? actor.keyId : actor.kind === "member" ? actor.memberId : "operator",
+    createdBy: actorId(actor),
     sealedSecret: deps.secretBox.seal(secret, businessId),
     ...NO_PREVIOUS,
     failures: 0,

@@ -110,6 +110,10 @@ test("a key of a board subscribes to that board alone", async () => {
   expect((await ask("PATCH", `/${id}`, { board_id: null }, scoped.key)).status).toBe(400);
 });
 
+test("the tags of a filter are kept as those of a tile: trimmed, each once in whatever case", async () => {
+  expect((await create({ tags: [" Straße ", "STRASSE", "tide"] })).webhook.tags).toEqual(["Straße", "tide"]);
+});
+
 test("filters by board, zone and type choose the events", async () => {
   const zone = (await service.call("POST", `/api/board/${service.boardId}/zones`, { body: { name: "Zone" } })).json.zone;
   const [inZone, ofType, all] = [
@@ -142,6 +146,11 @@ test.each([
   [{ url: "ftp://example.com/" }, /^url must be an http or https address\./],
   [{ types: ["BOOK"] }, /^types must be some of TEXT, /],
   [{ tags: [1] }, "tags must be an array of strings."],
+  [{ tags: [" "] }, "tags must have 1 to 100 characters in each item."],
+  [{ tags: ["x".repeat(101)] }, "tags must have 1 to 100 characters in each item."],
+  [{ tags: Array.from({ length: 51 }, (_, n) => `${n}`) }, "tags has too many items. The maximum is 50."],
+  [{ zone_ids: [1] }, "zone_ids must be an array of strings."],
+  [{ zone_ids: ["a\0"] }, "zone_ids must be valid Unicode without NUL."],
   [{ zone_ids: ["zon_missing"] }, "The zone does not belong to this board."],
   [{ include_tile: "maybe" }, "include_tile must be a boolean."],
 ])("a webhook with %j is refused", async (more, message) => {

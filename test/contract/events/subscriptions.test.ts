@@ -55,6 +55,16 @@ test("a subscription gets the events that it asked for, of its board, zones, typ
   expect(await store.webhooks.deliveries(business.id, 9)).toEqual([]);
 });
 
+test("tags are compared as everywhere: without regard to case, ß and the form of accents", async (context) => {
+  const { store } = context;
+  const both = await add(context, { tags: ["STRASSE", "cafe\u0301"] });
+  const other = await add(context, { tags: ["Strase"] });
+  await addText(context, "One", { title: "One", tags: ["Straße", "CAFÉ"] });
+  await addText(context, "Two", { title: "Two", tags: ["Straße"] });
+  expect(await listDeliveries(store, both)).toEqual(["tile.created One"]);
+  expect(await listDeliveries(store, other)).toEqual([]);
+});
+
 test("paused subscriptions, those of other businesses and those of expired keys get nothing", async (context) => {
   const { store, business } = context;
   const other = await seedBusiness(store, "Other Lab");

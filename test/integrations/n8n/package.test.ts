@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { FEED_EVENTS } from "#domain/events/event.ts";
 import { runOrThrow, runProgram } from "../../package/support/tools.ts";
 import { useN8n } from "./support/host.ts";
 
@@ -39,6 +40,13 @@ test("the tarball has the compiled nodes, their icons and descriptions, and no s
     expect.arrayContaining([...manifest.n8n.nodes, ...manifest.n8n.credentials, ...icons, ...codex, "README.md", "LICENSE"]),
   );
   expect(paths.filter((path: string) => path.endsWith(".ts"))).toEqual([]);
+});
+
+test("the trigger offers the events that the server sends", () => {
+  const { properties } = host.nodes.TesseraTrigger.description;
+  const { options } = properties.find(({ name }: { name: string }) => name === "events");
+  const offered = options.map(({ value }: { value: string }) => value);
+  expect(offered.toSorted()).toEqual(FEED_EVENTS.filter((event) => event !== "source.failing").toSorted());
 });
 
 test("icons that the nodes and the credential name exist", () => {

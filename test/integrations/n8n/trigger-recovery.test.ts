@@ -39,17 +39,21 @@ test("what happened while the workflow was inactive starts it when it is active 
   expect(listEvents()).toEqual(["tile.created Missed", "tile.created Later"]);
 });
 
-test("many missed events come in several executions", async () => {
+test.each([
+  ["", {}, [100, 100, 50]],
+  [", fewer at once with their tiles", { includeTile: true }, [20, 20, 10]],
+])("many missed events come in several executions%s", async (_, options, sizes) => {
   const { n8n, service, activate, listEvents, untilEvents } = trigger;
   await activate();
   await n8n.deactivate();
-  const tiles = Array.from({ length: 250 }, (_, n) => ({ board_id: service.boardId, title: `Tile ${n}`, content: `Text ${n}.` }));
+  const count = sizes.reduce((sum, size) => sum + size, 0);
+  const tiles = Array.from({ length: count }, (_, n) => ({ board_id: service.boardId, title: `Tile ${n}`, content: `Text ${n}.` }));
   await service.call("POST", "/api/inbound/tiles/batch", { body: { tiles } });
-  await until("the changes", async () => (await service.call("GET", "/api/changes?limit=500")).json.changes.length === 250);
-  await activate();
-  await untilEvents(250);
+  await until("the changes", async () => (await service.call("GET", "/api/changes?limit=500")).json.changes.length === count);
+  await activate({ parameters: { events, options } });
+  await untilEvents(count);
   expect(listEvents()).toEqual(tiles.map(({ title }) => `tile.created ${title}`));
-  expect(n8n.executions.map((items) => items.length)).toEqual([100, 100, 50]);
+  expect(n8n.executions.map((items) => items.length)).toEqual(sizes);
 });
 
 test("if the server has erased what was missed, that is logged, and later events come", async () => {

@@ -62,9 +62,11 @@ test("a forged, changed or old delivery is 401 and starts nothing", async () => 
 test("filters of tiles hold, and the tile as it is now comes with the event if it is asked for", async () => {
   const { n8n, service, activate, createTile, untilEvents } = trigger;
   const zoneId = (await service.call("POST", `/api/board/${service.boardId}/zones`, { body: { name: "Notes" } })).json.zone.id;
-  await activate({ parameters: { events, filters: { zones: [zoneId], types: "TEXT" }, options: { includeTile: true } } });
+  const filters = { zones: [zoneId], types: "TEXT", tags: "STRASSE, cafe\u0301" };
+  await activate({ parameters: { events, filters, options: { includeTile: true } } });
   await createTile("Outside");
-  const id = await createTile("Inside", { zone_id: zoneId });
+  await createTile("Untagged", { zone_id: zoneId });
+  const id = await createTile("Inside", { zone_id: zoneId, tags: ["Straße", "CAFÉ"] });
   await untilEvents(1);
   await service.call("DELETE", `/api/board/tiles/${id}`);
   await untilEvents(2);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { VERSION } from "#domain/core/version.ts";
+import { FEED_EVENTS } from "#domain/events/event.ts";
 import { buildNodeRed } from "../../../scripts/package/node-red.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -31,6 +32,11 @@ test("every node has a dialog, a help text and a name", () => {
   expect(find(read("dist/locales/en-US/tessera.html"), /data-help-name="([^"]+)"/g)).toEqual(TYPES);
   expect(Object.keys(catalog().palette)).toEqual(TYPES.slice(1));
   expect(readdirSync(join(folder, "dist/icons"))).toEqual(find(page(), /icon: "([^"]+)"/g).slice(0, 1));
+});
+
+test("the dialog of events offers those that the server sends", () => {
+  const offered = find(page(), /type="checkbox" value="([^"]+)"/g);
+  expect(offered.toSorted()).toEqual(FEED_EVENTS.filter((event) => event !== "source.failing").toSorted());
 });
 
 test("every text that the nodes and dialogs show is in the catalog, and no other", () => {

@@ -7,8 +7,9 @@ import type { Settings } from "./settings.ts";
 export type Change = { readonly id: string; readonly event: string; readonly payload: IDataObject; readonly at: string };
 type Page = { readonly changes: readonly Change[]; readonly nextCursor: string; readonly hasMore: boolean };
 
-/** How many events one delivery starts the workflow with. */
+/** How many events one delivery starts the workflow with. With tiles there are fewer: each is a call, and the server waits 10 s for all. */
 const MAX_CHANGES = 100;
+const MAX_CHANGES_WITH_TILE = 20;
 /** A page may be empty although there is more, when events of other boards are between. */
 const MAX_PAGES = 20;
 
@@ -22,20 +23,21 @@ export async function readPresentCursor(context: IHookFunctions | IWebhookFuncti
 }
 
 /**
- * Reads the events after the cursor that the settings ask for, up to a hundred. If the server has erased them, or was restored from a
+ * Reads the events after the cursor that the settings ask for, as many as one delivery can have. If the server has erased them, or was restored from a
  * backup, it goes on with later ones, and logs that.
  */
 export async function readChanges(context: IWebhookFunctions, cursor: string, settings: Settings): Promise<Page> {
   const changes: Change[] = [];
+  const maxChanges = settings.includesTile ? MAX_CHANGES_WITH_TILE : MAX_CHANGES;
   let next = cursor;
   for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const query = { cursor: next, board_id: settings.boardId, events: settings.events.join(","), limit: MAX_CHANGES - changes.length };
+    const query = { cursor: next, board_id: settings.boardId, events: settings.events.join(","), limit: maxChanges - changes.length };
     const page = await readPage(context, { path: FEED, query });
     if (page === null) return { changes, nextCursor: await readPresentCursor(context), hasMore: false };
     changes.push(...page.changes);
     next = page.nextCursor;
     if (!page.hasMore) return { changes: changes.filter((change) => matches(change, settings)), nextCursor: next, hasMore: false };
-    if (changes.length >= MAX_CHANGES) break;
+    if (changes.length >= maxChanges) break;
   }
   return { changes: changes.filter((change) => matches(change, settings)), nextCursor: next, hasMore: true };
 }
@@ -62,7 +64,8 @@ function matches({ event, payload }: Change, { zoneIds, types, tags }: Settings)
   );
 }
 
-const fold = (tag: string): string => tag.toLowerCase();
+/** Compares tags as the server does. */
+const fold = (tag: string): string => tag.normalize("NFC").toUpperCase().toLowerCase();
 
 /** Adds the tile as it is now to each event of one; null if it is deleted. */
 export async function addTiles(context: IWebhookFunctions, changes: readonly Change[]): Promise<IDataObject[]> {

@@ -73,7 +73,6 @@ export const TRIGGER_FIELDS: INodeProperties[] = [
     options: [
       { name: "Draft Complete", value: "generation.complete", description: "A draft or a list of ideas is complete" },
       { name: "Draft Failed", value: "generation.failed", description: "A draft ended without a result" },
-      { name: "Source Failing", value: "source.failing", description: "A feed that a board follows cannot be read" },
       { name: "Tile Created", value: "tile.created", description: "A tile was added; the text of a link comes later" },
       { name: "Tile Deleted", value: "tile.deleted", description: "A tile was deleted" },
       { name: "Tile Failed", value: "tile.failed", description: "A link or file could not be read" },

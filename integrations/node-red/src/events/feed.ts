@@ -8,12 +8,14 @@ const WAIT_SECONDS = 25;
 const TIMEOUT_MS = 60_000;
 /** Bounds the calls of a node if a server or proxy ends the wait at once. */
 const MIN_INTERVAL_MS = 500;
+/** How many events are read at once with their tiles, whose texts are in memory until all of them are there. */
+const MAX_TILES = 20;
 /** The end of the feed, where a node without a cursor begins. */
 const NOW = "now";
 
 /**
- * Returns the step that reads a page of the change feed, and sends its events on. The cursor is stored after them, so a crash repeats the
- * events of a page, and loses none.
+ * Returns the step that reads a page of the change feed, and then sends its events on. The cursor is stored after them: a crash repeats
+ * the events of a page, and loses none. A failed call repeats none.
  */
 export function createFeedStep(source: EventSource, cursor: Cursor): () => Promise<void> {
   const { client, filter, report, signal } = source;
@@ -21,11 +23,14 @@ export function createFeedStep(source: EventSource, cursor: Cursor): () => Promi
   return async () => {
     const from = cursor.read() ?? NOW;
     try {
-      const { events, boardId } = filter;
+      const { events, boardId, includeTile } = filter;
       const call = { signal, timeoutMs: TIMEOUT_MS, maxRetries: 0, ...(boardId !== undefined && { boardId }) };
-      const { changes, nextCursor, hasMore } = await client.changes.list({ ...call, events, cursor: from, wait });
+      const page = { events, cursor: from, wait, ...(includeTile && { limit: MAX_TILES }) };
+      const { changes, nextCursor, hasMore } = await client.changes.list({ ...call, ...page });
       report.connected();
-      for (const change of changes) source.emit(filter.includeTile ? await addTile(source, change) : change);
+      const found: FoundEvent[] = [];
+      for (const change of changes) found.push(includeTile ? await addTile(source, change) : change);
+      for (const event of found) source.emit(event);
       if (nextCursor !== from) await cursor.write(nextCursor);
       // The first page shows soon whether the connection works.
       wait = WAIT_SECONDS;

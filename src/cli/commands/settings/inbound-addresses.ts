@@ -1,4 +1,5 @@
 import { type Config, readConfig } from "#config";
+import { formatLocalUrl } from "#composition/start/port.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { parseTags } from "#domain/labels/tags.ts";
 import { type InboundAddress, SIGNATURE_ENCODINGS, isHeaderName } from "#domain/settings/inbound-address.ts";
@@ -23,9 +24,8 @@ const presentAddress = ({ sealedSecret: _secret, businessId: _business, createdA
 const describe = ({ id, name, boardId, zoneId, lastUsedAt }: InboundAddress): string =>
   `${id}  ${boardId}${zoneId === null ? "" : `/${zoneId}`}  ${name}  ${lastUsedAt === null ? "never used" : `used ${isoTime(lastUsedAt)}`}`;
 
-/** Returns the address with which URLs begin: the public one, or the one that the server listens on. */
-const getBaseUrl = ({ baseUrl, host, port }: Config): string =>
-  baseUrl === "" ? `http://${host.includes(":") ? `[${host}]` : host}:${port}` : baseUrl;
+/** Returns the address with which URLs begin: the public one, or the one at which this machine reaches the server. */
+const getBaseUrl = ({ baseUrl, host, port }: Config): string => (baseUrl === "" ? formatLocalUrl(host, port) : baseUrl);
 
 function readInput(invocation: Invocation): InboundAddressInput {
   const name = textOption(invocation, "name");

@@ -22,7 +22,7 @@ const samplesRoute = ({ base, tag, suffix, who, caller, ...access }: Access) =>
     operationId: `listWebhookSamples${suffix}`,
     tag,
     summary: "List sample events",
-    description: `Returns the three latest events of this kind that the caller may see, newest first, or else one that is made up. ${who}`,
+    description: `Returns the three latest events of this kind among the newest 2,000 of the business, newest first, or one made up. ${who}`,
     ...caller,
     query: SAMPLES_QUERY,
     response: SUBSCRIPTION_RESPONSES.samples,

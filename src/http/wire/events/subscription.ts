@@ -4,18 +4,19 @@ import { isoTime } from "#domain/core/system.ts";
 import { TILE_TYPES, type TileType } from "#domain/content/tile.ts";
 import { FEED_EVENTS } from "#domain/events/event.ts";
 import { SUBSCRIPTION_STATUSES, type Subscription, type SubscriptionPatch } from "#domain/events/subscription.ts";
+import { MAX_TAGS, MAX_TAG_LENGTH, parseTags } from "#domain/labels/tags.ts";
 import type { NamedActor } from "#service/settings/audit.ts";
 import type { Sample } from "#service/events/samples.ts";
 import type { NewSubscription } from "#service/events/subscriptions.ts";
 import { type Output, choice, entity, isoOrNull, object, orNull, time, timeOrNull, urlInput } from "../schema.ts";
+import { checkIds } from "../tiles/bulk-change.ts";
+import { requireValid } from "../tiles/tile-options.ts";
 import { tileType } from "../tiles/tile.ts";
 import { EXAMPLE } from "../example.ts";
 import { actor } from "../settings/audit.ts";
 import { EVENT_PAYLOAD, feedEvent, readFeedEvents } from "./change.ts";
 
 const MAX_ITEMS = 100;
-const MAX_TAGS = 50;
-const MAX_TAG_LENGTH = 100;
 const MAX_DESCRIPTION_LENGTH = 500;
 
 const SUBSCRIPTION = entity(
@@ -137,9 +138,9 @@ function readSettings(body: Omit<Fields, "status" | "url" | "events">): Omit<Sub
   const { board_id: boardId, zone_ids: zoneIds, types, tags, include_tile: includeTile, retries, description } = body;
   return {
     ...(boardId === undefined ? {} : { boardId }),
-    ...(zoneIds === undefined ? {} : { zoneIds: readTexts("zone_ids", zoneIds ?? []) }),
+    ...(zoneIds === undefined ? {} : { zoneIds: readZoneIds(zoneIds ?? []) }),
     ...(types === undefined ? {} : { types: readTypes(types ?? []) }),
-    ...(tags === undefined ? {} : { tags: readTexts("tags", tags ?? []) }),
+    ...(tags === undefined ? {} : { tags: requireValid("tags", parseTags(tags ?? [])) }),
     ...(includeTile === undefined ? {} : { includeTile }),
     ...(retries === undefined ? {} : { retries }),
     ...(description === undefined ? {} : { description }),
@@ -164,13 +165,10 @@ function readEvents(names: readonly unknown[]) {
   return readFeedEvents(names);
 }
 
-/** Returns the texts without spaces around them and without duplicates. Throws 400 for anything but texts. */
-function readTexts(name: string, values: readonly unknown[]): string[] {
-  const texts = values.map((value) => (typeof value === "string" && value.isWellFormed() && !value.includes("\0") ? value.trim() : ""));
-  if (texts.includes("")) throw invalidField(name, "must be an array of strings.");
-  if (texts.some((text) => [...text].length > MAX_TAG_LENGTH))
-    throw invalidField(name, `must have at most ${MAX_TAG_LENGTH} characters in each.`);
-  return [...new Set(texts)];
+/** Throws 400 for anything but texts. Whether they are zones is checked when the subscription is stored. */
+function readZoneIds(ids: readonly string[]): string[] {
+  checkIds("zone_ids", ids);
+  return [...new Set(ids)];
 }
 
 function readTypes(names: readonly unknown[]): TileType[] {

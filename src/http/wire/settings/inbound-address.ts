@@ -7,6 +7,7 @@ import type { InboundAddressInput } from "#service/settings/inbound-addresses.ts
 import { readObject } from "../../request/schema-reader.ts";
 import { EXAMPLE } from "../example.ts";
 import { type InputLimits, type Output, choice, entity, isoOrNull, nameInput, object, orNull, time, timeOrNull } from "../schema.ts";
+import { requireValid } from "../tiles/tile-options.ts";
 
 const MAX_SECRET_LENGTH = 1_000;
 const MAX_PREFIX_LENGTH = 50;
@@ -114,15 +115,9 @@ export function readInboundAddress({ name, zone_id: zoneId, tags, signature }: B
   return {
     name,
     zoneId: zoneId ?? null,
-    tags: tags === undefined ? [] : readTags(tags),
+    tags: tags === undefined ? [] : requireValid("tags", parseTags(tags)),
     signature: signature === undefined ? null : readSignature(signature),
   };
-}
-
-function readTags(value: unknown): readonly string[] {
-  const parsed = parseTags(value);
-  if ("problem" in parsed) throw invalidField("tags", parsed.problem);
-  return parsed.value;
 }
 
 function readSignature(value: unknown): InboundAddressInput["signature"] {

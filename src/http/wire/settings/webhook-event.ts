@@ -57,7 +57,7 @@ export const WEBHOOK_EVENTS: Readonly<Record<EventType | FeedEvent | typeof TEST
   },
   "tile.failed": { description: "A link or file could not be read. Off by default.", payload: TILE_PAYLOAD },
   "tile.deleted": { description: "A tile was deleted. Registered webhooks only.", payload: TILE_PAYLOAD },
-  "source.failing": { description: "A source could not be read. Registered webhooks only.", payload: SOURCE_PAYLOAD },
+  "source.failing": { description: "A source could not be read. Not sent yet.", payload: SOURCE_PAYLOAD },
   "generation.complete": { description: "A generation succeeded.", payload: GENERATION_PAYLOAD },
   "generation.failed": {
     description: "A generation ended without a result. A canceled one sends nothing. Off by default.",

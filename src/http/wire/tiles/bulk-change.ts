@@ -124,7 +124,8 @@ export function readFilter(value: unknown): BulkFilter {
   };
 }
 
-function checkIds(field: string, ids: readonly unknown[] = []): void {
+/** Throws 400 for ids that no database stores. */
+export function checkIds(field: string, ids: readonly unknown[] = []): void {
   for (const id of ids) {
     if (typeof id !== "string") throw invalidField(field, "must be an array of strings.");
     if (!id.isWellFormed() || id.includes("\0")) throw invalidField(field, "must be valid Unicode without NUL.");

@@ -1,5 +1,5 @@
 import type { BulkAction, BulkResult } from "@tessera-board/sdk";
-import type { TagChange } from "../../ui/tags/tags.ts";
+import { formatTags, type TagChange } from "../../ui/tags/tags.ts";
 import { canRetryNow } from "../../text/status-label.ts";
 import { tessera } from "../client/client.ts";
 
@@ -8,8 +8,8 @@ const MAX_TILES = 10_000;
 
 export type TileMove = { readonly tileId: string; readonly zoneId: string | null; readonly sortOrder?: number };
 
-/** A tag to add to tiles, or to remove from them. */
-export type TaggedTiles = { readonly kind: TagChange["kind"]; readonly tag: string; readonly tileIds: readonly string[] };
+/** Tags to add to tiles, or to remove from them. */
+export type TaggedTiles = TagChange & { readonly tileIds: readonly string[] };
 
 /** How many tiles matched and changed, and how many have too many tags for the action. */
 type BulkCounts = Pick<BulkResult, "matched" | "changed"> & { readonly overLimit: number };
@@ -30,15 +30,16 @@ async function changeTiles(boardId: string, tileIds: readonly string[], action: 
 
 export const deleteTiles = (boardId: string, tileIds: readonly string[]) => changeTiles(boardId, tileIds, { delete: true });
 
-/** Adds a tag to tiles or removes it. Throws an error for the user if some have too many tags already. */
-export async function tagTiles(boardId: string, { kind, tag, tileIds }: TaggedTiles): Promise<void> {
-  const { overLimit } = await changeTiles(boardId, tileIds, kind === "add" ? { addTags: [tag] } : { removeTags: [tag] });
-  if (overLimit > 0)
-    throw new Error(
-      tileIds.length === 1
-        ? `The tag “${tag}” was not added: a tile has at most 50 tags. Remove one first.`
-        : `The tag “${tag}” was not added to ${overLimit} of ${tileIds.length} tiles: a tile has at most 50 tags.`,
-    );
+/** Adds tags to tiles or removes them. Throws an error for the user if some have too many tags already. */
+export async function tagTiles(boardId: string, { kind, tags, tileIds }: TaggedTiles): Promise<void> {
+  const { overLimit } = await changeTiles(boardId, tileIds, kind === "add" ? { addTags: tags } : { removeTags: tags });
+  if (overLimit === 0) return;
+  const notAdded = tags.length === 1 ? `The tag ${formatTags(tags)} was not added` : `The tags ${formatTags(tags)} were not added`;
+  throw new Error(
+    tileIds.length === 1
+      ? `${notAdded}: a tile has at most 50 tags. Remove one first.`
+      : `${notAdded} to ${overLimit} of ${tileIds.length} tiles: a tile has at most 50 tags.`,
+  );
 }
 
 /** Restores deleted tiles. Throws an error for the user if some stay deleted. */

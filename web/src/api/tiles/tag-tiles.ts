@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { boardMutation, tileKey, tilesKey } from "../query-keys.ts";
 import { type TaggedTiles, tagTiles } from "./bulk.ts";
 
-/** Adds a tag to tiles, or removes it. Tags that others change at the same time stay as they are. */
+/** Adds tags to tiles, or removes them. Tags that others change at the same time stay as they are. */
 export function useTagTiles(boardId: string) {
   const client = useQueryClient();
   return useMutation({

@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import type { TaggedTiles } from "../../api/tiles/bulk.ts";
 import { useTagTiles } from "../../api/tiles/tag-tiles.ts";
 import { showToast } from "../../ui/toasts.ts";
-import { foldTag, hasTag, type TagChange } from "../../ui/tags/tags.ts";
+import { foldTag, formatTags, hasTag, type TagChange } from "../../ui/tags/tags.ts";
 import type { BoardSnapshot, TileOperations } from "../board-context.ts";
 import { formatTiles } from "../model/format.ts";
 import { isPlaceholder } from "../model/tile.ts";
@@ -13,12 +13,12 @@ type TagTiles = (change: TaggedTiles) => Promise<unknown>;
 
 /** Adds tags to tiles or removes them, as one step of the board's history. Returns whether any tile is changed. */
 export function applyTags(undo: Undo, tagTiles: TagTiles, tiles: readonly Tagged[], { kind, tags }: TagChange): boolean {
-  const edits = tags.map((tag) => toEdit(tiles, kind, tag)).filter(({ tileIds }) => tileIds.length > 0);
+  const edits = groupEdits(tags.map((tag) => toEdit(tiles, kind, tag)).filter(({ tileIds }) => tileIds.length > 0));
   const ids = new Set(edits.flatMap(({ tileIds }) => tileIds));
   const changed = tiles.filter(({ id }) => ids.has(id));
   const [first] = changed;
   if (first === undefined) return false;
-  const names = formatTags(edits.map(({ tag }) => tag));
+  const names = formatTags(edits.flatMap((edit) => edit.tags));
   const run = (how: TagChange["kind"]) => Promise.all(edits.map((edit) => tagTiles({ ...edit, kind: how })));
   undo.run({
     text: kind === "add" ? `Tagged ${formatTiles(changed)} ${names}.` : `Removed the tag ${names} from ${formatTiles(changed)}.`,
@@ -37,7 +37,16 @@ function toEdit(tiles: readonly Tagged[], kind: TagChange["kind"], wanted: strin
   return { tag, tileIds: changed.map(({ id }) => id) };
 }
 
-const formatTags = (tags: readonly string[]): string => tags.map((tag) => `“${tag}”`).join(", ");
+/** Joins tags that have an effect on the same tiles: one request changes all of them. */
+function groupEdits(edits: readonly ReturnType<typeof toEdit>[]) {
+  const groups = new Map<string, { readonly tags: string[]; readonly tileIds: readonly string[] }>();
+  for (const { tag, tileIds } of edits) {
+    const group = groups.get(tileIds.join(" ")) ?? { tags: [], tileIds };
+    groups.set(tileIds.join(" "), group);
+    group.tags.push(tag);
+  }
+  return [...groups.values()];
+}
 
 /** Adds tags to tiles of the board, or removes them. */
 export function useTagAction(boardId: string, tiles: BoardSnapshot["tiles"], undo: Undo): TileOperations["tag"] {

@@ -6,6 +6,8 @@ export const hasTag = (tags: readonly string[], tag: string): boolean => tags.so
 /** What is done to the tags of tiles. */
 export type TagChange = { readonly kind: "add" | "remove"; readonly tags: readonly string[] };
 
+export const formatTags = (tags: readonly string[]): string => tags.map((tag) => `“${tag}”`).join(", ");
+
 export type TagCount = { readonly tag: string; readonly count: number };
 
 /** The tags, each once, with the number of tiles that have it; the most frequent first. */
