@@ -24,11 +24,17 @@ export function* changeLabels(dialect: Dialect, changes: readonly { readonly pre
     if (previous.tags === next.tags && previous.properties === next.properties) continue;
     const before = toRows(previous);
     const after = toRows(next);
-    removed.push(...before.filter(({ label }) => after.every((row) => row.label !== label)));
-    added.push(...after.filter(({ label }) => before.every((row) => row.label !== label)));
+    removed.push(...without(before, after));
+    added.push(...without(after, before));
   }
   yield* removeRows(dialect, removed);
   yield* addRows(dialect, added);
+}
+
+/** Returns the rows whose labels the others do not have. A tile can have thousands, so each is looked up. */
+function without(rows: readonly LabelRow[], others: readonly LabelRow[]): readonly LabelRow[] {
+  const labels = new Set(others.map(({ label }) => label));
+  return rows.filter(({ label }) => !labels.has(label));
 }
 
 /** Removes the labels of tiles that are erased. */
