@@ -55,6 +55,14 @@ test("a subscription gets the events that it asked for, of its board, zones, typ
   expect(await store.webhooks.deliveries(business.id, 9)).toEqual([]);
 });
 
+test("a subscription asks for tags in whatever case and form, as listings do", async (context) => {
+  const { store } = context;
+  const asked = await add(context, { tags: ["STRASSE", "cafe\u0301"] });
+  await addText(context, "One", { title: "One", tags: ["Straße", "CAFÉ"] });
+  await addText(context, "Two", { title: "Two", tags: ["Straße"] });
+  expect(await listDeliveries(store, asked)).toEqual(["tile.created One"]);
+});
+
 test("paused subscriptions, those of other businesses and those of expired keys get nothing", async (context) => {
   const { store, business } = context;
   const other = await seedBusiness(store, "Other Lab");

@@ -1,6 +1,6 @@
 import { newId } from "#domain/core/system.ts";
 import { type FeedEvent, readPayload } from "#domain/events/event.ts";
-import { countAttempts, isWanted, type Subscription } from "#domain/events/subscription.ts";
+import { countAttempts, createFilter, type Subscription, toFilteredEvent } from "#domain/events/subscription.ts";
 import type { Dialect } from "../driver.ts";
 import { run, type Unit } from "../unit.ts";
 import { SUBSCRIPTIONS } from "./subscriptions.ts";
@@ -34,13 +34,15 @@ export function* findReceivers({ isAnyOf }: Dialect, events: readonly WaitingEve
     { businesses, now },
   );
   if (active.length === 0) return { events, matches: [] };
-  const byBusiness = Map.groupBy(active, ({ businessId }) => businessId);
+  const filters = active.map((subscription) => ({ subscription, accepts: createFilter(subscription) }));
+  const byBusiness = Map.groupBy(filters, ({ subscription }) => subscription.businessId);
   const matches: Match[] = [];
   for (const [at, event] of events.entries()) {
     const payload = readPayload(event.event, event.boardId, event.payload);
-    const wanting = (byBusiness.get(event.businessId) ?? []).filter((one) => isWanted(one, event.event, event.boardId, payload));
+    const filtered = toFilteredEvent(event.event, event.boardId, payload);
+    const wanting = (byBusiness.get(event.businessId) ?? []).filter(({ accepts }) => accepts(filtered));
     if (at > 0 && matches.length + wanting.length > MAX_DELIVERIES) return { events: events.slice(0, at), matches };
-    matches.push(...wanting.map((subscription) => ({ subscription, event, payload })));
+    matches.push(...wanting.map(({ subscription }) => ({ subscription, event, payload })));
   }
   return { events, matches };
 }
