@@ -89,8 +89,9 @@ function* addRows(dialect: Dialect, rows: readonly LabelRow[]): Unit<void> {
 function* removeRows(dialect: Dialect, rows: readonly LabelRow[]): Unit<void> {
   if (rows.length === 0) return;
   yield* run(
-    `DELETE FROM tile_label WHERE (${boardColumns(dialect)}, label, sequence) IN (
-       SELECT ${boardRowColumns(dialect)}, r.label, r.sequence FROM ${withBoards(dialect)})`,
+    // Without MATERIALIZED, PostgreSQL can read all labels of the board for each row.
+    `WITH gone AS MATERIALIZED (SELECT ${boardRowColumns(dialect)}, r.label, r.sequence FROM ${withBoards(dialect)})
+     DELETE FROM tile_label WHERE (${boardColumns(dialect)}, label, sequence) IN (SELECT * FROM gone)`,
     { rows: JSON.stringify(rows) },
   );
 }
