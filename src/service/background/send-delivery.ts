@@ -31,7 +31,12 @@ export type SendDeps = {
 };
 
 /** Who a delivery is sent to: the webhook of its business, or its subscription. */
-type Target = Receiver & { readonly url: string | null; readonly status: "active" | "paused"; readonly includeTile: boolean };
+type Target = Receiver & {
+  readonly url: string | null;
+  readonly status: "active" | "paused";
+  readonly includeTile: boolean;
+  readonly keyId: string | null;
+};
 
 /** Returns the receiver as it is now; null if it was removed. A subscription has an id, the webhook of the business none. */
 export async function findReceiver(
@@ -44,7 +49,13 @@ export async function findReceiver(
     return found === null ? null : { ...found, key: found.id };
   }
   const webhook = await store.webhooks.find(businessId);
-  return webhook === null ? null : { ...webhook, key: businessId, url: null, status: "active", includeTile: false };
+  return webhook === null ? null : { ...webhook, key: businessId, url: null, status: "active", includeTile: false, keyId: null };
+}
+
+/** Whether the key that made a subscription has expired: what waits for another attempt must not show tiles to it. */
+async function hasExpiredKey({ store, clock }: Pick<SendDeps, "store" | "clock">, { businessId, keyId }: Target): Promise<boolean> {
+  const expiresAt = keyId === null ? null : (await store.apiKeys.find(businessId, keyId))?.expiresAt;
+  return expiresAt != null && expiresAt <= clock.now();
 }
 
 /** What is sent, and what the log keeps of it: the same without the texts of a tile. */
@@ -63,6 +74,8 @@ export function createSend(deps: SendDeps, locked: LockedWebhooks): (delivery: D
     try {
       const { businessId, subscriptionId = "" } = delivery;
       const receiver = await retryWhileUnavailable(() => findReceiver(store, businessId, subscriptionId), whileClaimed);
+      if (receiver !== null && (await retryWhileUnavailable(() => hasExpiredKey(deps, receiver), whileClaimed)))
+        return { body, outcome: failure("The key of this webhook expired before this was sent."), isFinal: true };
       body = await retryWhileUnavailable(() => buildBody(deps, delivery, receiver?.includeTile === true, sentAt), whileClaimed);
       const isRemoved = receiver === null || ("id" in receiver && receiver.id !== delivery.webhookId);
       if (isRemoved) return { body, outcome: failure("The webhook was removed before this was sent."), isFinal: true };
