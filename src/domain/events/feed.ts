@@ -41,9 +41,10 @@ export interface FeedStore {
   read(businessId: string, query: FeedQuery): Promise<FeedPage | null>;
   /**
    * Gives the next committed events their positions, and records their deliveries to subscriptions. Processes that call it at the same time
-   * wait for each other.
+   * wait for each other. With a business, `hasMore` is about its events alone, and nothing is done if it has none: businesses take turns, so
+   * its events do not wait for all of another.
    */
-  sequence(now: number): Promise<SequencedStep>;
+  sequence(now: number, businessId?: string): Promise<SequencedStep>;
   /** Returns at most `limit` of the latest changes of this event, newest first, as far as they are among the newest of the business. */
   latest(businessId: string, boardId: string | null, event: FeedEvent, limit: number): Promise<readonly Change[]>;
   /** Calls the listener when this process may have recorded events. Returns the function that unsubscribes. */

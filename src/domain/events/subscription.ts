@@ -1,7 +1,7 @@
 import type { IdempotencyRecord } from "../core/idempotency.ts";
 import type { TileType } from "../content/tile.ts";
-import { foldTag } from "../labels/tags.ts";
 import type { SubscriptionManager, WebhookSecrets } from "../settings/webhook.ts";
+import { foldTag } from "../labels/tags.ts";
 import { type FeedEvent, isTileEvent, type TilePayload } from "./event.ts";
 
 export const SUBSCRIPTION_STATUSES = ["active", "paused"] as const;
@@ -71,19 +71,30 @@ export interface SubscriptionStore {
   counts(): Promise<Readonly<Record<SubscriptionStatus, number>>>;
 }
 
-/** Whether an event is one that a receiver asked for. */
-export function isWanted(filter: SubscriptionFilter, event: FeedEvent, boardId: string, payload: object): boolean {
-  if (!filter.events.includes(event) || (filter.boardId !== null && filter.boardId !== boardId)) return false;
-  if (!isTileEvent(event)) return true;
-  const { zoneId, type, tags } = payload as TilePayload;
-  if (filter.zoneIds.length > 0 && (zoneId === null || !filter.zoneIds.includes(zoneId))) return false;
-  if (filter.types.length > 0 && !filter.types.includes(type)) return false;
-  return filter.tags.length === 0 || hasAll(tags, filter.tags);
+/** An event, as a filter looks at it. `tags` are those of its tile, folded. */
+export type FilteredEvent = {
+  readonly event: FeedEvent;
+  readonly boardId: string;
+  readonly payload: object;
+  readonly tags: ReadonlySet<string>;
+};
+
+/** Returns an event as filters look at it. Its tags are folded once, since many filters can ask for many tags. */
+export function toFilteredEvent(event: FeedEvent, boardId: string, payload: object): FilteredEvent {
+  return { event, boardId, payload, tags: new Set(isTileEvent(event) ? (payload as TilePayload).tags.map(foldTag) : []) };
 }
 
-function hasAll(tags: readonly string[], wanted: readonly string[]): boolean {
-  const present = new Set(tags.map(foldTag));
-  return wanted.every((tag) => present.has(foldTag(tag)));
+/** Returns the function that says whether an event is one that a receiver asked for. */
+export function createFilter(filter: SubscriptionFilter): (event: FilteredEvent) => boolean {
+  const wanted = filter.tags.map(foldTag);
+  return ({ event, boardId, payload, tags }) => {
+    if (!filter.events.includes(event) || (filter.boardId !== null && filter.boardId !== boardId)) return false;
+    if (!isTileEvent(event)) return true;
+    const { zoneId, type } = payload as TilePayload;
+    if (filter.zoneIds.length > 0 && (zoneId === null || !filter.zoneIds.includes(zoneId))) return false;
+    if (filter.types.length > 0 && !filter.types.includes(type)) return false;
+    return wanted.every((tag) => tags.has(tag));
+  };
 }
 
 /** Pauses between the attempts of a delivery. */

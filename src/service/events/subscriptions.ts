@@ -17,9 +17,6 @@ import {
 } from "../settings/webhooks.ts";
 import { readSamples } from "./samples.ts";
 
-/** How many steps of the sequencer a call takes at most. */
-const MAX_STEPS = 20;
-
 type SubscriptionDeps = StoreDeps & Pick<Deps, "secretBox" | "links">;
 type Scope = Authorized<Business, "subscribe">;
 type WithSecret = { readonly webhook: Subscription; readonly secret: string };
@@ -72,16 +69,13 @@ export async function createSubscription(
     createdAt: now,
     updatedAt: now,
   };
-  await passEvents(deps);
+  await passEvents(deps, businessId);
   return { webhook: await deps.store.subscriptions.create(subscription, scope, idempotency), secret };
 }
 
-/**
- * Gives the events until now to the receivers of now: none of them is sent to one that is added or resumed afterwards. More than these steps
- * wait only during the deletion of large boards.
- */
-async function passEvents({ store, clock }: StoreDeps): Promise<void> {
-  for (let step = 0; step < MAX_STEPS && (await store.feed.sequence(clock.now())).hasMore; step++);
+/** Gives the events of the business until now to the receivers of now: none of them is sent to one that is added or resumed afterwards. */
+async function passEvents({ store, clock }: StoreDeps, businessId: string): Promise<void> {
+  while ((await store.feed.sequence(clock.now(), businessId)).hasMore);
 }
 
 const DEFAULTS = { zoneIds: [], types: [], tags: [], includeTile: false, retries: true, description: null };
@@ -113,7 +107,7 @@ export async function updateSubscription(
 ): Promise<Subscription> {
   const changes = { ...patch, ...(url === undefined ? {} : { url: readReceiver(deps.links, url) }) };
   if (patch.boardId !== undefined || patch.zoneIds !== undefined) await requirePlaces(deps, scope.actor, { ...current, ...changes });
-  if (patch.status === "active") await passEvents(deps);
+  if (patch.status === "active") await passEvents(deps, current.businessId);
   return required(await deps.store.subscriptions.update(current.businessId, current.id, changes, scope, deps.clock.now()));
 }
 

@@ -93,6 +93,19 @@ test("the sequencer is woken by recorded events, and readers of the business by 
   expect([mine, others]).toEqual([1, 0]);
 });
 
+test("a business with many events delays no other: businesses take turns, and each keeps its order", async (context) => {
+  const { store, business, scope } = context;
+  const other = await seedBusiness(store, "Other Lab");
+  const tiles = Array.from({ length: 600 }, (_, i) => ({ scope, tile: textTile("Text", { title: `${i}` }) }));
+  await store.tiles.createMany(tiles, T0);
+  for (const title of ["a", "b"]) await addText({ store, scope: other.scope }, title, { title });
+  expect(await store.feed.sequence(T0, other.business.id)).toMatchObject({ hasMore: false });
+  expect(describe((await store.feed.read(other.business.id, ALL))!.changes)).toEqual(["tile.created a", "tile.created b"]);
+  expect((await store.feed.oldestWaiting()) ?? null).toBe(T0);
+  expect(await store.feed.sequence(T0, other.business.id)).toEqual({ events: 0, hasMore: false });
+  expect(describe(await readAll(store, business.id))).toEqual(tiles.map((_, i) => `tile.created ${i}`));
+});
+
 test("concurrent sequencers give each event one position, without gaps", async (context) => {
   const { store, business, scope } = context;
   await store.tiles.createMany(

@@ -89,6 +89,19 @@ test("many receivers of many events are served step by step, each event once", a
   for (const subscription of subscriptions) expect(await listDeliveries(store, subscription)).toEqual(expected);
 });
 
+test("a business with many receivers of many events delays the events of no other", async (context) => {
+  const { store } = context;
+  const other = await seedBusiness(store, "Other Lab");
+  const asked = await add({ store, business: other.business });
+  for (let i = 0; i < MAX_SUBSCRIPTIONS; i++) await add(context);
+  for (let i = 0; i < 6; i++) await addText(context, `${i}`);
+  await addText({ store, scope: other.scope }, "Mine", { title: "Mine" });
+  expect(await store.feed.sequence(T0)).toEqual({ events: 3, hasMore: true });
+  expect(await store.webhooks.deliveryPage(other.business.id, 9, null, { subscriptionId: asked.id })).toMatchObject({
+    deliveries: [{ event: "tile.created" }],
+  });
+});
+
 test("a business has at most 100 subscriptions", async (context) => {
   for (let i = 0; i < MAX_SUBSCRIPTIONS; i++) await add(context);
   await expectRejection(add(context), "invalid");

@@ -69,6 +69,17 @@ it.each([
   }),
 );
 
+test("a change of labels ends a step once the tiles have many, even if it removes a single key", async (context) => {
+  const values = Array.from({ length: 50 }, (_, i) => `${i}`);
+  const ids: string[] = [];
+  for (const properties of [{ many: values }, { many: values }, { few: "1" }])
+    ids.push((await addText(context, "Text", { properties })).id);
+  const step = (action: BulkAction) => change(context, { types: ["TEXT"] }, action, { maxBytes: 10_000, isDryRun: true });
+  expect((await step({ kind: "set_properties", properties: { many: null } })).matched).toEqual(ids.slice(0, 1));
+  expect((await step({ kind: "add_tags", tags: ["tide"] })).matched).toEqual(ids.slice(0, 1));
+  expect((await step({ kind: "connect", connectedToChat: false })).matched).toEqual(ids);
+});
+
 test("bulk changes run in steps that return the start of the next one", async (context) => {
   const ids: string[] = [];
   for (let n = 0; n < 5; n++) ids.push((await addText(context, `Text ${n}`)).id);

@@ -37,7 +37,8 @@ const MAY_ASK_ALL = [
   "SELECT 1 FROM ${waiting}",
   // The events of all businesses get their positions in one order.
   'event${useIndex("event_waiting")} WHERE position IS NULL',
-  'event${dialect.useIndex("event_waiting")} WHERE position IS NULL',
+  "SELECT 1 AS found FROM ${fromWaiting(dialect)}",
+  "SELECT min(business_id) FROM ${fromWaiting(dialect)}",
   "SELECT position FROM feed",
   "UPDATE feed SET",
   "INSERT INTO feed",

@@ -92,7 +92,7 @@ async function readNew(
   onPage: (changes: readonly Change[]) => void,
 ): Promise<number> {
   // No server may be running, whose sequencer would do this.
-  while ((await deps.store.feed.sequence(deps.clock.now())).hasMore);
+  while ((await deps.store.feed.sequence(deps.clock.now(), actor.businessId)).hasMore);
   for (let { after } = query; ;) {
     const page = await readChanges(deps, actor, { ...query, after });
     onPage(page.changes);

@@ -166,9 +166,9 @@ function readEvents(names: readonly unknown[]) {
 }
 
 /** Throws 400 for anything but texts. Whether they are zones is checked when the subscription is stored. */
-function readZoneIds(ids: readonly string[]): string[] {
+function readZoneIds(ids: readonly unknown[]): string[] {
   checkIds("zone_ids", ids);
-  return [...new Set(ids)];
+  return [...new Set(ids as readonly string[])];
 }
 
 function readTypes(names: readonly unknown[]): TileType[] {

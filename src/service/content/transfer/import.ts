@@ -58,7 +58,7 @@ export async function importBoard(
 async function eraseIncomplete({ store, clock }: StoreDeps, target: BoardManager): Promise<void> {
   await store.boards.discard(target, clock.now());
   // The change feed reports the tiles before they are erased.
-  while ((await store.feed.sequence(clock.now())).hasMore);
+  while ((await store.feed.sequence(clock.now(), target.target.businessId)).hasMore);
   await store.purgeDiscarded(target);
 }
 

@@ -1,9 +1,9 @@
 import type { FeedState, FeedStore } from "#domain/events/feed.ts";
 import type { Driver } from "../driver.ts";
 import { addListener, type FeedNotifier, type Notifier } from "../notifier.ts";
-import { get } from "../unit.ts";
 import { readFeed, readFeedState, readLatest } from "./read-feed.ts";
-import { hasWaitingEvents, type Sequenced, sequenceEvents } from "./sequence.ts";
+import { type Sequenced, sequenceEvents } from "./sequence.ts";
+import { findOldestWaiting, hasWaitingEvents } from "./waiting.ts";
 
 /** The change feed. */
 export function createFeedStore({ dialect, read, write }: Driver, notifier: FeedNotifier & Pick<Notifier, "notifySenders">): FeedStore {
@@ -19,15 +19,15 @@ export function createFeedStore({ dialect, read, write }: Driver, notifier: Feed
 
     read: (businessId, query) => read(() => readFeed(dialect, businessId, query, visible)),
 
-    async sequence(now) {
+    async sequence(now, businessId) {
       // Without a look before the write, every poll would commit an empty transaction.
-      if (!(await read(() => hasWaitingEvents(dialect)))) return { events: 0, hasMore: false };
+      if (!(await read(() => hasWaitingEvents(dialect, businessId)))) return { events: 0, hasMore: false };
       const unit = { first: Infinity };
       unflushed.add(unit);
       let step: Sequenced;
       try {
         step = await write(function* () {
-          const sequenced = yield* sequenceEvents(dialect, now);
+          const sequenced = yield* sequenceEvents(dialect, now, businessId);
           unit.first = sequenced.first;
           return sequenced;
         });
@@ -54,9 +54,6 @@ export function createFeedStore({ dialect, read, write }: Driver, notifier: Feed
       };
     },
 
-    async oldestWaiting() {
-      const sql = `SELECT at FROM event${dialect.useIndex("event_waiting")} WHERE position IS NULL ORDER BY number LIMIT 1`;
-      return (await read(() => get<{ at: number }>(sql)))?.at ?? null;
-    },
+    oldestWaiting: () => read(() => findOldestWaiting(dialect)),
   };
 }

@@ -1,16 +1,8 @@
 import type { Dialect } from "../driver.ts";
-import { Mapping, plainFields } from "../mapping.ts";
-import { exists, get, run, type Unit } from "../unit.ts";
+import { get, run, type Unit } from "../unit.ts";
 import { isBoardEvent, reportTiles } from "./board-tiles.ts";
 import { findReceivers, insertDeliveries, type WaitingEvent } from "./fan-out.ts";
-
-/** How many events one unit of work gives their positions. */
-const MAX_EVENTS = 500;
-
-const WAITING = new Mapping<WaitingEvent>(plainFields("number", "businessId", "boardId", "event", "payload", "at"));
-
-export const hasWaitingEvents = ({ useIndex }: Dialect): Unit<boolean> =>
-  exists(`SELECT 1 AS found FROM event${useIndex("event_waiting")} WHERE position IS NULL LIMIT 1`);
+import { hasWaitingEvents, listWaiting } from "./waiting.ts";
 
 /** What one unit of work did. `first` is the position before it. */
 export type Sequenced = {
@@ -18,26 +10,26 @@ export type Sequenced = {
   readonly events: readonly WaitingEvent[];
   /** How many deliveries to subscriptions were recorded. */
   readonly deliveries: number;
+  /** Whether more events wait, of the business if one was given. */
   readonly hasMore: boolean;
 };
 
 /**
- * Gives the next committed events the positions after the last one, in the order in which they were recorded. The lock of the feed makes
+ * Gives the next committed events the positions after the last one, those of each business in the order in which they were recorded. The lock of the feed makes
  * positions visible in order. An event whose transaction is committed late gets a later position, so no reader skips it. Records the
  * deliveries to subscriptions in the same unit, so that each event is delivered once.
  */
-export function* sequenceEvents(dialect: Dialect, now: number): Unit<Sequenced> {
-  const { useIndex, rowsOfJson, locking } = dialect;
+export function* sequenceEvents(dialect: Dialect, now: number, businessId?: string): Unit<Sequenced> {
+  const { rowsOfJson, locking } = dialect;
   const first = yield* lockFeed(locking("FOR UPDATE"));
-  const waiting = yield* WAITING.list(`event${useIndex("event_waiting")} WHERE position IS NULL ORDER BY number LIMIT @limit`, {
-    limit: MAX_EVENTS,
-  });
-  const ofBoard = waiting.find(isBoardEvent);
-  if (ofBoard !== undefined) yield* reportTiles(dialect, ofBoard);
+  const waiting = yield* listWaiting(dialect);
+  // The first of each business, since those of another board must not wait for a million tiles.
+  for (const [ofBoard] of Map.groupBy(waiting.filter(isBoardEvent), (event) => event.businessId).values())
+    if (ofBoard !== undefined) yield* reportTiles(dialect, ofBoard);
   const ofTiles = waiting.filter((event) => !isBoardEvent(event));
   const { events, matches } = yield* findReceivers(dialect, ofTiles, now);
   if (events.length > 0) {
-    const rows = events.map(({ businessId, number }, i) => ({ business_id: businessId, number, position: first + i + 1 }));
+    const rows = events.map((event, i) => ({ business_id: event.businessId, number: event.number, position: first + i + 1 }));
     yield* run(
       `UPDATE event SET position = r.position FROM ${rowsOfJson("rows", { business_id: "text", number: "bigint", position: "bigint" })} AS r
        WHERE event.business_id = r.business_id AND event.number = r.number`,
@@ -46,8 +38,7 @@ export function* sequenceEvents(dialect: Dialect, now: number): Unit<Sequenced> 
     yield* run("UPDATE feed SET position = @position", { position: first + events.length });
     yield* insertDeliveries(dialect, matches, now);
   }
-  const hasMore = events.length < waiting.length || waiting.length === MAX_EVENTS;
-  return { first, events, deliveries: matches.length, hasMore };
+  return { first, events, deliveries: matches.length, hasMore: yield* hasWaitingEvents(dialect, businessId) };
 }
 
 /** Locks the feed until the unit is committed, and returns the last position. The row is missing after the transfer of an older database. */

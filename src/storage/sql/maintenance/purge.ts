@@ -1,7 +1,7 @@
 import { dropJobs } from "../queue/job-rows.ts";
 import { findBoardNumber, isOfBoard, isOfBoardRow, JOIN_COUNTERS } from "../search/board-index.ts";
 import { dropBoardIndex } from "../search/remove-tiles.ts";
-import { LABELLED_COLUMNS, TEXT_BYTES, toLabelled } from "../tiles/rows/tile-columns.ts";
+import { ERASED_BYTES, LABELLED_COLUMNS, toLabelled } from "../tiles/rows/tile-columns.ts";
 import type { TileRow } from "../tiles/rows/tile-fields.ts";
 import { removeLabels } from "../tiles/rows/tile-labels.ts";
 import { type BoardKey, type Dialect, type Driver, readForChange } from "../driver.ts";
@@ -151,7 +151,7 @@ function* eraseTiles(dialect: Dialect, sql: string, params: Params): Unit<number
 
 function* purgeTiles(dialect: Dialect, board: DeletedBoard): Unit<number> {
   const found = yield* all<{ id: string; bytes: number }>(
-    `SELECT t.id, ${TEXT_BYTES} AS bytes FROM tile t WHERE t.business_id = @businessId AND t.board_id = @id
+    `SELECT t.id, ${ERASED_BYTES} AS bytes FROM tile t WHERE t.business_id = @businessId AND t.board_id = @id
      ORDER BY t.id LIMIT ${BATCH_ROWS}`,
     board,
   );

@@ -1,5 +1,6 @@
 import type { BulkAction, BulkSelection, BulkStep, LostExternalId, TileChangeStore } from "#domain/content/changes.ts";
 import type { NewJob } from "#domain/content/job.ts";
+import { weighLabels } from "#domain/labels/labels.ts";
 import { BULK_JOIN, BULK_ROWS, type BulkRow, isChangedBy, isOverLimit, planBulkConditions } from "./bulk.ts";
 import { type BoardKey, type Dialect, type Driver, lockRows } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
@@ -65,7 +66,9 @@ function* findTiles(
      AND ${conditions.where} ORDER BY ${conditions.sequence} LIMIT @limit`,
     { ...conditions.params, businessId: boardKey.businessId, boardId: boardKey.id, limit: limit.tiles + 1 },
   );
-  const rows = limitStep(found, limit);
+  const changesLabels = "tags" in selection.action || "properties" in selection.action;
+  // A key that is set or removed can have many labels, whatever the action itself has.
+  const rows = limitStep(changesLabels ? found.map((row) => ({ ...row, bytes: row.bytes + weighLabels(row) })) : found, limit);
   return { rows, next: found.length > rows.length ? (rows.at(-1)?.sequence ?? null) : null };
 }
 

@@ -39,6 +39,9 @@ const HEAD_NAMES = NAMES.filter((name): name is HeadName => !(TEXT_FIELDS as rea
 /** The length of the texts of the tile `t` in bytes. Both engines know it without reading the texts. */
 export const TEXT_BYTES = `(${TEXT_COLUMNS.map((column) => `coalesce(octet_length(t.${column}), 0)`).join(" + ")})`;
 
+/** As `TEXT_BYTES`, of a tile that is erased with its labels: each takes as long as 200 bytes of text, and has at least five of JSON. */
+export const ERASED_BYTES = `(${TEXT_BYTES} + 40 * (coalesce(octet_length(t.tags), 0) + coalesce(octet_length(t.properties), 0)))`;
+
 const HEAD_WRITERS = HEAD_NAMES.flatMap((name) => FIELDS[name].write ?? []);
 const readHead = createReader(HEAD_NAMES);
 export const HEAD_COLUMNS = `${formatColumns(HEAD_NAMES)}, ${TEXT_BYTES} AS text_bytes`;

@@ -22,13 +22,19 @@ export function* changeLabels(dialect: Dialect, changes: readonly { readonly pre
   const added: LabelRow[] = [];
   for (const { previous, next } of changes) {
     if (previous.tags === next.tags && previous.properties === next.properties) continue;
-    // Sets, because a tile may have thousands of labels.
-    const [before, after] = [new Set(listLabels(previous)), new Set(listLabels(next))];
-    removed.push(...toRows(previous).filter(({ label }) => !after.has(label)));
-    added.push(...toRows(next).filter(({ label }) => !before.has(label)));
+    const before = toRows(previous);
+    const after = toRows(next);
+    removed.push(...without(before, after));
+    added.push(...without(after, before));
   }
   yield* removeRows(dialect, removed);
   yield* addRows(dialect, added);
+}
+
+/** Returns the rows whose labels the others do not have. A tile can have thousands, so each is looked up. */
+function without(rows: readonly LabelRow[], others: readonly LabelRow[]): readonly LabelRow[] {
+  const labels = new Set(others.map(({ label }) => label));
+  return rows.filter(({ label }) => !labels.has(label));
 }
 
 /** Removes the labels of tiles that are erased. */
@@ -83,8 +89,9 @@ function* addRows(dialect: Dialect, rows: readonly LabelRow[]): Unit<void> {
 function* removeRows(dialect: Dialect, rows: readonly LabelRow[]): Unit<void> {
   if (rows.length === 0) return;
   yield* run(
-    `DELETE FROM tile_label WHERE (${boardColumns(dialect)}, label, sequence) IN (
-       SELECT ${boardRowColumns(dialect)}, r.label, r.sequence FROM ${withBoards(dialect)})`,
+    // Without MATERIALIZED, PostgreSQL can read all labels of the board for each row.
+    `WITH gone AS MATERIALIZED (SELECT ${boardRowColumns(dialect)}, r.label, r.sequence FROM ${withBoards(dialect)})
+     DELETE FROM tile_label WHERE (${boardColumns(dialect)}, label, sequence) IN (SELECT * FROM gone)`,
     { rows: JSON.stringify(rows) },
   );
 }
