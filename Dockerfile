@@ -5,7 +5,7 @@ ARG NODE_VERSION=24.21.0
 FROM --platform=$BUILDPLATFORM node:${NODE_VERSION}-bookworm-slim AS build
 WORKDIR /src
 COPY . .
-RUN npm run package
+RUN npm run package -- --server
 # The image has a Node, so the optional one is left out, and machine code for other systems is removed.
 ARG TARGETARCH
 RUN npm install --prefix /opt/tessera --omit=optional --no-package-lock --no-audit --no-fund --loglevel=error ./dist/tessera-board-server-*.tgz \

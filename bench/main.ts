@@ -2,7 +2,9 @@ import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { runAsk, runAskWithManyTiles } from "./cases/ask.ts";
 import { runCreate } from "./cases/create.ts";
+import { runEvents } from "./cases/events.ts";
 import { runIngest } from "./cases/ingest.ts";
+import { runLabels } from "./cases/labels.ts";
 import { runTiles, runZones } from "./cases/lists.ts";
 import { runMixed } from "./cases/mixed.ts";
 import { runPartialLoad } from "./cases/partial-load.ts";
@@ -23,6 +25,8 @@ const ISOLATED_CASES: Readonly<Record<string, (context: BenchContext, options: O
   ingest: runIngest,
   ask: runAsk,
   shares: runShares,
+  labels: runLabels,
+  events: runEvents,
   postgres: runPostgres,
 };
 const LOAD_CASES: Readonly<Record<string, (fixtures: LoadContext) => Promise<Report>>> = {

@@ -7,6 +7,7 @@ export type Options = {
   readonly scopedBoard?: string;
   readonly readKey?: string;
   readonly inboundKey?: string;
+  readonly inboundUrl?: string;
   readonly webhookPort?: number;
   readonly webhookSecret?: string;
   readonly pageUrl?: string;
@@ -20,6 +21,7 @@ export const USAGE = `npm run conformance -- --url URL --key KEY [options]
   --scoped-key KEY         an API key for one board, with --scoped-board ID
   --read-key KEY           an API key for all boards with permission to read
   --inbound-key KEY        an API key for all boards with permission for inbound calls
+  --inbound-url URL        the URL of an inbound address for the first board, without a signature
   --webhook-port N         receive events on http://127.0.0.1:N/, the address of the webhook of the server,
   --webhook-secret SECRET  signed with this secret
   --page-url URL           a web page that the server can fetch
@@ -45,6 +47,7 @@ export function readArguments(argv: readonly string[]): Options {
           "scoped-board": text,
           "read-key": text,
           "inbound-key": text,
+          "inbound-url": text,
           "webhook-port": text,
           "webhook-secret": text,
           "page-url": text,
@@ -69,6 +72,7 @@ export function readArguments(argv: readonly string[]): Options {
     ...(values["scoped-board"] && { scopedBoard: values["scoped-board"] }),
     ...(values["read-key"] && { readKey: values["read-key"] }),
     ...(values["inbound-key"] && { inboundKey: values["inbound-key"] }),
+    ...(values["inbound-url"] && { inboundUrl: values["inbound-url"] }),
     ...(port !== undefined && { webhookPort: port }),
     ...(values["webhook-secret"] && { webhookSecret: values["webhook-secret"] }),
     ...(values["page-url"] && { pageUrl: values["page-url"] }),

@@ -47,6 +47,7 @@ const FLAGS: Readonly<Record<keyof Options, string>> = {
   scopedBoard: "--scoped-board",
   readKey: "--read-key",
   inboundKey: "--inbound-key",
+  inboundUrl: "--inbound-url",
   webhookPort: "--webhook-port",
   webhookSecret: "--webhook-secret",
   pageUrl: "--page-url",

@@ -9,10 +9,12 @@ import { idempotencyRequirements } from "./checks/requests/idempotency.ts";
 import { keyRequirements } from "./checks/requests/keys.ts";
 import { bodyRequirements } from "./checks/requests/bodies.ts";
 import { fieldRequirements } from "./checks/requests/fields.ts";
+import { inboundAddressRequirements } from "./checks/requests/inbound-addresses.ts";
 import { listingFilterRequirements } from "./checks/requests/listing-filters.ts";
 import { listingRequirements } from "./checks/requests/listings.ts";
 import { orderRequirements } from "./checks/requests/order.ts";
 import { valueRequirements } from "./checks/requests/values.ts";
+import { changeAdditions } from "./checks/events/changes.ts";
 import { answerAdditions } from "./checks/resources/answers.ts";
 import { boardAdditions } from "./checks/resources/boards.ts";
 import { generationAdditions } from "./checks/resources/generation.ts";
@@ -23,9 +25,12 @@ import { serviceAdditions } from "./checks/resources/service.ts";
 import { tileAdditions } from "./checks/resources/tiles.ts";
 import { zoneAdditions } from "./checks/resources/zones.ts";
 import type { Requirement } from "./requirement.ts";
+import { creationAdditions } from "./checks/requests/creations.ts";
 import { bulkErrorAdditions } from "./checks/resources/bulk-errors.ts";
 import { bulkAdditions } from "./checks/resources/bulk.ts";
 import { chatAdditions } from "./checks/resources/chat.ts";
+import { bulkLabelAdditions } from "./checks/labels/bulk-labels.ts";
+import { labelAdditions } from "./checks/labels/tile-labels.ts";
 
 /** Every requirement with its check, in the order of the run. Ids never change; new requirements get new ids. */
 export const REQUIREMENTS: readonly Requirement[] = [
@@ -54,6 +59,11 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...generationAdditions,
   ...serviceAdditions,
   ...chatAdditions,
+  ...labelAdditions,
+  ...creationAdditions,
+  ...changeAdditions,
   ...bulkAdditions,
   ...bulkErrorAdditions,
+  ...inboundAddressRequirements,
+  ...bulkLabelAdditions,
 ];

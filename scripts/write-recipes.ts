@@ -14,8 +14,8 @@ The page shows these recipes under Settings, Recipes, with your address and boar
 
 Before you begin:
 
-- Create a key with the permission \`inbound\` for the first part: [Settings](../settings.md#create-a-key-for-one-job).
-- Set the address of the webhook for the second part: [Webhooks](../webhooks.md). A receiver on a private network needs its \`host:port\` in \`WEBHOOK_ALLOW\`.
+- Create a key with the permission \`inbound\` for the first part, or \`write\` for n8n: [Settings](../settings.md#create-a-key-for-one-job).
+- For the second part, n8n, Node-RED, Make and Zapier need a key as their steps say. For the others, set the address of the webhook: [Webhooks](../webhooks.md). A receiver on a private network needs its \`host:port\` in \`WEBHOOK_ALLOW\`.
 - Keep key and secret where the platform stores secrets.
 - Replace \`${PLACE.base}\` by the address of your server, and \`${PLACE.boardId}\` by the id of your board.
 
@@ -44,7 +44,7 @@ const renderSteps = (id: string, steps: readonly RecipeStep[]): string =>
     .map(({ text, code }) => (code === undefined ? `${text}\n` : `${text}\n\n\`\`\`${detectLanguage(id, code)}\n${code}\n\`\`\`\n`))
     .join("\n");
 
-const LANGUAGES: Readonly<Record<string, string>> = { node: "js", zapier: "js", python: "python", php: "php" };
+const LANGUAGES: Readonly<Record<string, string>> = { node: "js", zapier: "sh", python: "python", php: "php" };
 
 /** What a piece of code is coloured as; a lone value is no program. */
 function detectLanguage(id: string, code: string): string {

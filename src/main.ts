@@ -23,7 +23,8 @@ import { limitThreads, releaseStartupMemory } from "#composition/tuning/startup-
 import { describeFailure } from "#runtime/process/failure.ts";
 import { formatCommand } from "#runtime/process/program-name.ts";
 import { type Stop, stopAll } from "#runtime/process/stop-all.ts";
-import { trackKeyUse } from "#service/background/housekeeping.ts";
+import { startSequencer } from "#service/background/sequence.ts";
+import { trackUse } from "#service/background/housekeeping.ts";
 import { watchStorage } from "#service/background/storage-watch.ts";
 import { startGenerationRunner } from "#service/generation/runner.ts";
 import { createSetupToken } from "#service/people/first-run-setup.ts";
@@ -78,13 +79,15 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
     await reportSecretKey(appContext);
     const shortKey = describeShortKey(config);
     if (shortKey !== null) log.warn({}, `${shortKey} "${formatCommand("doctor")}" says how to replace it.`);
-    const keyUse = trackKeyUse({ ...appContext.deps, mayRun: storage.mayWrite });
-    stops.push(keyUse.stop);
+    const use = trackUse({ ...appContext.deps, mayRun: storage.mayWrite });
+    stops.push(use.stop);
+    const sequencer = startSequencer({ ...appContext.deps, mayRun: storage.mayWrite });
+    stops.push(sequencer.stop);
     const services = config.role === "api" ? null : await startBackgroundServices(config, appContext, storage);
     if (services !== null) stops.push(() => services.stop(STOP_EVENTS_MS));
     const runner = startGenerationRunner(appContext.deps);
     stops.push(() => runner.stop(0));
-    const parts = { onUse: keyUse.record, checkStorage: storage.check, logRequest: serviceLog.logRequest, runner, metrics };
+    const parts = { onUse: use.record, checkStorage: storage.check, logRequest: serviceLog.logRequest, runner, metrics };
     const app = await openHttpServer(config, appContext, parts);
     let background: Background | null = null;
     // Before the next start, which can fail: the server is closed then too.

@@ -74,11 +74,16 @@ async function runCli(environment: Readonly<Record<string, string>>, ...args: st
   return JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
 }
 
-/** Creates a board, and an API key for this board only, through the command line. */
-export async function createBoard(dataDir: string, name: string, extraEnvironment: Readonly<Record<string, string>> = {}): Promise<Board> {
+/** Creates a board, and an API key for this board only, through the command line. `keyOptions` are further options of the key. */
+export async function createBoard(
+  dataDir: string,
+  name: string,
+  extraEnvironment: Readonly<Record<string, string>> = {},
+  keyOptions: readonly string[] = [],
+): Promise<Board> {
   const environment = buildEnvironment(dataDir, extraEnvironment);
   const { board } = (await runCli(environment, "board", "create", name)) as { board: { id: string } };
-  const { key } = (await runCli(environment, "key", "create", "--name", name, "--board", board.id)) as { key: string };
+  const { key } = (await runCli(environment, "key", "create", "--name", name, "--board", board.id, ...keyOptions)) as { key: string };
   return { id: board.id, key };
 }
 

@@ -1,8 +1,9 @@
 import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { join } from "node:path";
 import { VERSION } from "../../src/domain/core/version.ts";
 import { pack, runTool } from "./pack.ts";
+import { shrinkSourceMaps } from "./source-maps.ts";
 
 /**
  * Compiles the SDK and packs it into `target`; returns the path of the tarball. In this repository the package exports its sources, which
@@ -34,23 +35,6 @@ export function packSdk(root: string, target: string): string {
 /** The largest declarations are generated: editors show what they need of them, and hardly anybody reads the files. */
 function removeIndentation(path: string): void {
   writeFileSync(path, readFileSync(path, "utf8").replaceAll(/^ +/gm, ""));
-}
-
-/** Comments that are lines of their own, and types whose first line ends with a brace. */
-const NOT_COMPILED = /\/\*\*.*?\*\/|^ *\/\/[^\n]*$|^(?:export )?(?:interface|type) [^\n]*\{\n.*?^\}[^\n]*$/gms;
-
-/**
- * Empties what is not compiled in the sources that the source maps hold: it is a tenth of the package. The lines keep their numbers.
- * Replaces the path of the sources, which would be that of this machine.
- */
-function shrinkSourceMaps(dist: string): void {
-  for (const file of readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".js.map"))) {
-    const path = join(dist, file);
-    const map = JSON.parse(readFileSync(path, "utf8")) as { sources: string[]; sourcesContent: string[] };
-    map.sources = [relative(dirname(path), join(dist, "../src", file.replace(/\.js\.map$/, ".ts")))];
-    map.sourcesContent = map.sourcesContent.map((source) => source.replaceAll(NOT_COMPILED, (text) => text.replaceAll(/[^\n]+/g, "")));
-    writeFileSync(path, JSON.stringify(map));
-  }
 }
 
 /** Modules of types are declarations only: nothing imports their empty JavaScript, and its source maps would be half of the package. */

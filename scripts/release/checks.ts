@@ -14,7 +14,14 @@ export type CheckTools = {
 };
 
 /** Packages of this repository. They state no version: the tarballs get it from the version file. */
-const MANIFESTS = ["package.json", "sdk/package.json", "server/package.json", "web/package.json"];
+const MANIFESTS = [
+  "package.json",
+  "sdk/package.json",
+  "server/package.json",
+  "web/package.json",
+  "integrations/node-red/package.json",
+  "integrations/n8n/package.json",
+];
 
 /** What keeps this version from being released: a sentence for each problem. A wrong version is the only one, since nothing else can be checked. */
 export function findProblems(root: string, version: string, tools: CheckTools): readonly string[] {

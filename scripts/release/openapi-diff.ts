@@ -15,7 +15,9 @@ export function diffOpenApi(before: Json, after: Json): readonly string[] {
   }
   for (const [place, now] of news) {
     if (olds.has(place) || !olds.has(now.parent)) continue;
-    const old = getDefault(place, now);
+    // A value that was no list before had no items to limit.
+    const isNewList = place.endsWith("[]") && !allowsType(olds.get(now.parent)?.types ?? [], "array");
+    const old = isNewList ? undefined : getDefault(place, now);
     if (old !== undefined) for (const reason of compareFacts(old, now, place)) problems.add(`${place} ${reason}.`);
     else if (now.isRequired && now.direction === "request") problems.add(`${place} is required now.`);
   }

@@ -55,6 +55,8 @@ export const listPackageFiles = (version: string): readonly string[] => [
   `tessera-board-sdk-${version}.tgz`,
   `tessera-board-server-${version}.tgz`,
   `tessera-board-server-${version}.cdx.json`,
+  `tessera-board-node-red-contrib-tessera-${version}.tgz`,
+  `tessera-board-n8n-nodes-tessera-${version}.tgz`,
 ];
 
 const findMissingPackages = (dist: string, version: string): readonly string[] =>

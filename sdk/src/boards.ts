@@ -1,5 +1,5 @@
 import type { Board, BoardDetails, Zone } from "./generated/schemas.ts";
-import { type FollowOptions, type Revision, followBoard } from "./live.ts";
+import { type FollowOptions, type Revision, followBoard } from "./events/live.ts";
 import type { BodyOf } from "./transport/operation.ts";
 import { paginate, requireList } from "./transport/paginate.ts";
 import type { CallOptions, CreateOptions, PageOptions, Request, Send, UpdateOptions } from "./transport/transport.ts";

@@ -1,6 +1,8 @@
 import { type AskOptions, type SearchFilter, ask, search } from "./answers/ask.ts";
 import { type GenerateMethods, type GenerationMethods, generateMethods, generationMethods } from "./answers/generations.ts";
 import { type BoardMethods, type ZoneMethods, boardMethods, zoneMethods } from "./boards.ts";
+import { type ChangeMethods, changeMethods } from "./events/changes.ts";
+import { type SubscriptionMethods, subscriptionMethods } from "./events/webhooks.ts";
 import type { Answer, Me, SearchResult } from "./generated/schemas.ts";
 import { type InboundMethods, inboundMethods } from "./inbound.ts";
 import { type PeopleMethods, peopleMethods } from "./settings/people.ts";
@@ -29,6 +31,10 @@ export interface Client extends GenerateMethods {
   readonly tiles: TileMethods;
   /** Tiles from other systems, which need only a key with the permission `inbound`. */
   readonly inbound: InboundMethods;
+  /** What happened to tiles and generations: for programs that follow boards or mirror them. */
+  readonly changes: ChangeMethods;
+  /** Webhooks that this key registers for itself. Requires a key that was made with `webhooks`. */
+  readonly webhooks: SubscriptionMethods;
   /** Generations that were started before. */
   readonly generations: GenerationMethods;
   /** Log-in, members and invitations, for pages that the server itself serves. API keys get 403. */
@@ -56,6 +62,8 @@ export function createClient(options: ClientOptions): Client {
     tiles: tileMethods(baseUrl, request, send),
     inbound: inboundMethods(send),
     ...generateMethods(send),
+    changes: changeMethods(send),
+    webhooks: subscriptionMethods(send, "/api/webhooks"),
     generations: generationMethods(send),
     people: peopleMethods(send),
     settings: settingsMethods(send),

@@ -3,16 +3,16 @@ import type { Content } from "./tiles/input.ts";
 import type { BodyOf } from "./transport/operation.ts";
 import { requireList } from "./transport/paginate.ts";
 import type { CreateOptions, Send } from "./transport/transport.ts";
-import type { BatchResult, Created, SkippedResult } from "./types.ts";
+import { type BatchResult, type Created, pickDone, type SkippedResult } from "./types.ts";
 
 type Body = BodyOf<"POST /api/inbound/tiles">;
 
 /** Exactly one of `url` and `content`. */
-export type InboundItem = Omit<Body, "content" | "url" | "origin" | "zoneId"> & { readonly zoneId?: string | null } & Content;
+export type InboundItem = Omit<Body, keyof Content | "zoneId"> & { readonly zoneId?: string | null } & Content;
 
 /** Tiles from other systems, which need only a key with the permission `inbound`. */
 export interface InboundMethods {
-  /** Creates a tile from a link, which is read in the background, or from text. With an `externalId` that exists, updates that tile. */
+  /** Creates a tile from a link, which is read in the background, or from text. With an `externalId` that exists, updates that tile; `onDuplicate` finds it by its address or text too. */
   create(item: InboundItem & { readonly skipDeleted?: false }, call?: CreateOptions): Promise<Created<InboundTile>>;
   /** With `skipDeleted`, returns null if a tile with this `externalId` or address was deleted. */
   create(item: InboundItem, call?: CreateOptions): Promise<Created<InboundTile> | null>;
@@ -26,8 +26,8 @@ export interface InboundMethods {
 export function inboundMethods(send: Send): InboundMethods {
   return {
     create: (async (item: InboundItem, call: CreateOptions = {}) => {
-      const { tile, created, changed } = await send("POST /api/inbound/tiles", { ...call, body: item as Body });
-      return tile === null ? null : { ...tile, created, ...(changed !== undefined && { changed }) };
+      const { tile, ...done } = await send("POST /api/inbound/tiles", { ...call, body: item as Body });
+      return tile === null ? null : { ...tile, ...pickDone(done) };
     }) as InboundMethods["create"],
     batch: (async (items: readonly InboundItem[], call: CreateOptions = {}) => {
       const { results } = await send("POST /api/inbound/tiles/batch", { ...call, body: { tiles: items as readonly Body[] } });

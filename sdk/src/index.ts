@@ -26,15 +26,19 @@ export type {
 export type { TileMethods } from "./tiles/methods.ts";
 export type { ClientOptions } from "./transport/options.ts";
 export type { CallOptions, CreateOptions, PageOptions, UpdateOptions, WaitOptions } from "./transport/transport.ts";
-export type { FollowOptions, Revision, Stage, TileProgress } from "./live.ts";
+export type { ChangeFilter, ChangeFollowOptions, ChangeListOptions, ChangeMethods } from "./events/changes.ts";
+export type { FollowOptions, Revision, Stage, TileProgress } from "./events/live.ts";
+export type { InboundAddressMethods, NewInboundAddress } from "./settings/inbound-addresses.ts";
 export type { InvitationInput, PeopleMethods } from "./settings/people.ts";
 export type { AuditPage, BackupMethods, KeyMethods, NewApiKey, SettingsMethods } from "./settings/settings.ts";
-export type { DeliveryPage, WebhookMethods } from "./settings/webhook.ts";
+export type { DeliveryListOptions, DeliveryPage, RedeliveryOptions, SubscriptionMethods } from "./events/webhooks.ts";
+export type { WebhookMethods } from "./settings/webhook.ts";
 export {
   AuthenticationError,
   BudgetSpentError,
   ConflictError,
   ConnectionError,
+  CursorExpiredError,
   InvalidRequestError,
   NotFoundError,
   PermissionError,
@@ -49,7 +53,10 @@ export { verifyWebhook, WebhookVerificationError } from "./webhook.ts";
 export type {
   GenerationCompleteEvent,
   GenerationFailedEvent,
+  SourceFailingEvent,
   TestEvent,
+  TileCreatedEvent,
+  TileDeletedEvent,
   TileFailedEvent,
   TileReadyEvent,
   TileUpdatedEvent,

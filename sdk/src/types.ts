@@ -10,15 +10,25 @@ export type TilePage = { readonly tiles: readonly TileSummary[]; readonly nextCu
 
 export type GenerationPage = { readonly generations: readonly GenerationSummary[]; readonly nextCursor: string | null };
 
-/** A tile, and what the call that returned it did. `changed` is present if the tile existed: whether the call changed it. */
-export type Created<T> = T & { readonly created: boolean; readonly changed?: boolean };
+/** What a creation did. `changed` is present if the tile existed: whether the call changed it. `duplicate` is true if `onDuplicate` found it. */
+type Done = { readonly created: boolean; readonly changed?: boolean; readonly duplicate?: boolean };
+
+/** A tile, and what the call that returned it did. */
+export type Created<T> = T & Done;
+
+/** Returns what a creation did, of its response. */
+export const pickDone = ({ created, changed, duplicate }: { readonly [Name in keyof Done]: Done[Name] | undefined }): Done => ({
+  created: created === true,
+  ...(changed !== undefined && { changed }),
+  ...(duplicate !== undefined && { duplicate }),
+});
 
 /** A restored resource. `lostExternalIds` are tiles that came back without their `externalId`, because another tile has it. */
 export type Restored<T> = T & { readonly lostExternalIds?: readonly LostExternalId[] };
 
 /** The result of one item of a batch: the tile that was created or updated, or an error message. */
 export type BatchResult =
-  | { readonly tile: InboundTile; readonly created: boolean; readonly changed?: boolean; readonly error?: never }
+  | (Done & { readonly tile: InboundTile; readonly error?: never })
   | { readonly error: string; readonly tile?: never };
 
 /** The result of an item with `skipDeleted` that was deleted before, so that nothing was created. */

@@ -1,4 +1,4 @@
-import type { AssetType, Open, TileType } from "./generated/schemas.ts";
+import type { AssetType, Open, Tile, TileType } from "./generated/schemas.ts";
 
 type Event<Name extends string, Payload> = { readonly event: Name; readonly payload: Payload; readonly sentAt: string };
 
@@ -7,6 +7,13 @@ type TilePayload = {
   readonly boardId: string;
   readonly title: string;
   readonly type: Open<TileType>;
+  /** Registered webhooks get this field and the following ones. */
+  readonly externalId?: string | null;
+  readonly sourceUrl?: string | null;
+  readonly zoneId?: string | null;
+  readonly tags?: readonly string[];
+  /** With `includeTile`: the tile as it was when the event was sent; null if it was deleted. */
+  readonly tile?: Tile | null;
 };
 
 type GenerationPayload = { readonly generationId: string; readonly boardId: string } & (
@@ -18,7 +25,16 @@ type GenerationPayload = { readonly generationId: string; readonly boardId: stri
 export type TileReadyEvent = Event<"tile.ready", TilePayload>;
 /** A link or file could not be read. Off by default. */
 export type TileFailedEvent = Event<"tile.failed", TilePayload>;
-/** Reading a link again changed its text or title. Off by default. */
+/** A tile was created or restored. Registered webhooks only. */
+export type TileCreatedEvent = Event<"tile.created", TilePayload>;
+/** A tile was deleted. Registered webhooks only. */
+export type TileDeletedEvent = Event<"tile.deleted", TilePayload>;
+/** A source could not be read. Registered webhooks only. */
+export type SourceFailingEvent = Event<
+  "source.failing",
+  { readonly sourceId: string; readonly boardId: string; readonly url: string; readonly title: string }
+>;
+/** Reading a link again changed its text or title; for registered webhooks also: a call changed the tile. Off by default. */
 export type TileUpdatedEvent = Event<"tile.updated", TilePayload>;
 /** A generation succeeded. */
 export type GenerationCompleteEvent = Event<"generation.complete", GenerationPayload>;
@@ -32,6 +48,9 @@ export type WebhookEvent =
   | TileReadyEvent
   | TileFailedEvent
   | TileUpdatedEvent
+  | TileCreatedEvent
+  | TileDeletedEvent
+  | SourceFailingEvent
   | GenerationCompleteEvent
   | GenerationFailedEvent
   | TestEvent;

@@ -10,9 +10,13 @@ export type Words = { readonly words: readonly string[]; readonly command: Comma
 
 const toTypes = (options: Options) =>
   Object.fromEntries(
-    Object.entries({ ...COMMON_OPTIONS, ...options }).map(([name, { value }]) => [
+    Object.entries({ ...COMMON_OPTIONS, ...options }).map(([name, { value, isRepeatable }]) => [
       name,
-      { type: value === undefined ? ("boolean" as const) : ("string" as const), ...(name === "help" ? { short: "h" } : {}) },
+      {
+        type: value === undefined ? ("boolean" as const) : ("string" as const),
+        ...(isRepeatable === true ? { multiple: true } : {}),
+        ...(name === "help" ? { short: "h" } : {}),
+      },
     ]),
   );
 

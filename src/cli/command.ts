@@ -12,6 +12,8 @@ export type Option = {
   /** The possible values, where they are a list. */
   readonly choices?: readonly string[];
   readonly isRequired?: true;
+  /** The option may be given several times. */
+  readonly isRepeatable?: true;
 };
 
 export type Parameter = {
@@ -29,7 +31,7 @@ export type Options = Readonly<Record<string, Option>>;
 export type InstallationNeed = "required" | "created" | "none";
 
 export type Invocation = {
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly options: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
   readonly parameters: readonly string[];
   /** Whether to print a single JSON value on stdout. */
   readonly isJson: boolean;

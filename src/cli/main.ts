@@ -45,6 +45,7 @@ const format = (error: unknown): string =>
 const LISTS: Readonly<Record<string, string>> = {
   board_not_found: "board list",
   key_not_found: "key list",
+  inbound_address_not_found: "inbound-address list",
   member_not_found: "member list",
 };
 

@@ -10,6 +10,14 @@ export function textOption(invocation: Invocation, name: string): string | undef
   return value.trim();
 }
 
+/** Returns the texts of an option that may be given several times. */
+export function textOptions(invocation: Invocation, name: string): readonly string[] {
+  const values = invocation.options[name];
+  const texts = Array.isArray(values) ? (values as readonly string[]) : [];
+  if (texts.some((text) => text.trim() === "")) throw new UsageError(`--${name} is empty. Give it a value, or leave it out.`);
+  return texts;
+}
+
 /** Returns an option as a whole number of at least 1, or undefined without it. */
 export function countOption(invocation: Invocation, name: string): number | undefined {
   const text = textOption(invocation, name);
@@ -31,9 +39,37 @@ export function numberOption(invocation: Invocation, name: string, min: number, 
 /** Returns an option as a duration in milliseconds, or undefined without it. */
 export function durationOption(invocation: Invocation, name: string): number | undefined {
   const text = textOption(invocation, name);
+  return text === undefined ? undefined : readDuration(text, (problem) => `--${name}: ${problem}`);
+}
+
+/** Reads a duration in milliseconds. `describe` turns the problem with a wrong one into the message of the usage error. */
+function readDuration(text: string, describe: (problem: string) => string): number {
   try {
-    return text === undefined ? undefined : parseDuration(text);
+    return parseDuration(text);
   } catch (error) {
-    throw new UsageError(`--${name}: ${getErrorMessage(error)}`);
+    throw new UsageError(describe(getErrorMessage(error)));
   }
+}
+
+/** Reads names of events that are separated by commas; undefined without the option. */
+export function eventsOption<E extends string>(invocation: Invocation, known: readonly E[]): E[] | undefined {
+  return textOption(invocation, "events")
+    ?.split(",")
+    .map((word) => {
+      const event = known.find((type) => type === word.trim());
+      if (event === undefined) throw new UsageError(`--events takes ${known.join(", ")}, separated by commas.`);
+      return event;
+    });
+}
+
+/** Reads `--since`: a time, or a duration before now. Returns the function of now that returns it; undefined without the option. */
+export function sinceOption(invocation: Invocation): ((now: number) => number) | undefined {
+  const text = textOption(invocation, "since");
+  if (text === undefined) return undefined;
+  if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text))) return () => Date.parse(text);
+  const durationMs = readDuration(
+    text,
+    () => `--since takes a time such as 2026-01-31T12:00:00Z, or a duration such as 2h, not "${text}".`,
+  );
+  return (now) => now - durationMs;
 }

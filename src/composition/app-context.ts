@@ -16,7 +16,7 @@ import { type OpenedModel, openLanguageModel } from "#llm/model.ts";
 import { createFetcher } from "#net/fetcher.ts";
 import { createHostThrottle } from "#net/host-throttle.ts";
 import { TRANSFER_LIMITS } from "#net/transfer-limits.ts";
-import { type AllowList, parseAllow, parseRoutes, readUrl, type Routes } from "#net/url.ts";
+import { type AllowList, parseAllow, parseRoutes, readUrl, readWebAddress, type Routes } from "#net/url.ts";
 import { createWebhookSender, readWebhookUrl } from "#net/webhook-sender.ts";
 import { createPasswords } from "#people/passwords.ts";
 import { stopAll } from "#runtime/process/stop-all.ts";
@@ -88,6 +88,7 @@ export async function openAppContext(config: Config, { isExamination = false, me
     meter,
     analyser: createAnalyser(analysisPool, store.search),
     embedder,
+    readMail: pool.mail,
     questionQueue: createQuestionQueue(),
     waitQueue: createWaitQueue(),
     workQueue: createWorkQueue(),
@@ -124,6 +125,7 @@ export async function openAppContext(config: Config, { isExamination = false, me
 
 const createLinkRules = (fetchAllow: AllowList, webhookAllow: AllowList): LinkRules => ({
   read: (input) => readUrl(input, fetchAllow),
+  readSource: (input) => readWebAddress(input),
   readWebhook: (input) => readWebhookUrl(input, webhookAllow),
   detect: detectKind,
   detectFile,

@@ -1,7 +1,9 @@
 import { hostname } from "node:os";
 import type { Config } from "#config";
+import { presentTile } from "#http/wire/tiles/tile.ts";
 import { startBackups } from "#service/background/backups.ts";
 import { startDelivering } from "#service/background/deliver.ts";
+import { startFillingHashes } from "#service/background/fill-hashes.ts";
 import { startHousekeeping } from "#service/background/housekeeping.ts";
 import { startRefreshing } from "#service/background/refresh.ts";
 import { stopAll } from "#runtime/process/stop-all.ts";
@@ -38,10 +40,11 @@ export async function startBackgroundServices(
     sender: appContext.webhookSender,
     meter: deps.meter,
     timeoutMs: config.webhookTimeoutMs,
+    presentTile,
     mayRun,
     log,
   });
-  const loops = [startHousekeeping({ ...deps, mayRun }), startRefreshing({ ...deps, mayRun })];
+  const loops = [startHousekeeping({ ...deps, mayRun }), startRefreshing({ ...deps, mayRun }), startFillingHashes({ ...deps, mayRun })];
   const backups = startBackups({ store, clock, folder: appContext.backupFolder, node: hostname(), mayRun, log });
   return {
     stopBackups: backups.stop,

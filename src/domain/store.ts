@@ -5,9 +5,12 @@ import type { ApiKeyStore } from "./settings/api-key.ts";
 import type { StorageError, StorageProblem } from "./core/errors/storage-error.ts";
 import type { BackupStore } from "./settings/backup.ts";
 import type { BoardStore } from "./core/board-store.ts";
+import type { FeedStore } from "./events/feed.ts";
+import type { SubscriptionStore } from "./events/subscription.ts";
 import type { FileStore } from "./content/file.ts";
 import type { GenerationStore } from "./answers/generation.ts";
 import type { Queue } from "./content/job.ts";
+import type { InboundAddressStore } from "./settings/inbound-address.ts";
 import type { LogInThrottleStore } from "./settings/log-in-throttle.ts";
 import type { PeopleStore } from "./settings/member.ts";
 import type { ProgressStore } from "./content/progress.ts";
@@ -69,10 +72,13 @@ export interface Store {
   readonly tiles: TileStore;
   readonly generations: GenerationStore;
   readonly apiKeys: ApiKeyStore;
+  readonly inboundAddresses: InboundAddressStore;
   readonly people: PeopleStore;
   readonly logInThrottle: LogInThrottleStore;
   readonly usage: UsageStore;
   readonly webhooks: WebhookStore;
+  readonly subscriptions: SubscriptionStore;
+  readonly feed: FeedStore;
   readonly secretKey: SecretKeyStore;
   readonly search: SearchStore;
   readonly vectors: VectorStore;
@@ -84,8 +90,8 @@ export interface Store {
   readonly backups: BackupStore;
   readonly statistics: StatisticsStore;
   /**
-   * Erases content deleted before `deletedBefore`, ended deliveries created before then, and expired idempotency records. Returns how
-   * many rows were erased.
+   * Erases content deleted before `deletedBefore`, ended deliveries created before then, changes that the feed keeps no longer, and expired
+   * idempotency records. Returns how many rows were erased.
    */
   purge(deletedBefore: number, now: number): Promise<number>;
   /** Erases the content of a discarded board. Returns how many tiles were erased. */

@@ -117,6 +117,8 @@ export type Route<G, B extends TObject, Q extends TObject> = {
   readonly returnsSecret?: true;
   /** The route can return 404 although its path has no id. */
   readonly mayBeMissing?: true;
+  /** The route returns 410 for a cursor that has expired. */
+  readonly mayExpire?: true;
   /** Which of the response's examples is one of this route. The first one by default. */
   readonly example?: number;
   /** Unknown fields are always 400, since the call changes many things at once: a misspelt `dry_run` must not delete. */
@@ -127,6 +129,10 @@ export type Route<G, B extends TObject, Q extends TObject> = {
   readonly isLenient?: true;
   /** The route needs no authentication: log-in, first-run set-up, invitations. */
   readonly isPublic?: true;
+  /** The path has the token of an inbound address, whose sender makes the call. Keys and session cookies are ignored. */
+  readonly hasToken?: true;
+  /** The body is kept as it was sent: the handler gets its bytes. */
+  readonly keepsBody?: true;
   /** The route needs a session (settings); API keys are rejected. */
   readonly isMembersOnly?: true;
   /** The route needs an API key; session cookies are ignored. */

@@ -7,6 +7,7 @@ import { detectKind } from "./detect.ts";
 import type { LinkKind } from "./extract/kind.ts";
 import type { Decode, Extractor } from "./extract/extractor.ts";
 import { detectFile } from "./formats/upload.ts";
+import { renderedPage } from "./formats/web-page.ts";
 import { chooseExtractor, EXTRACTORS } from "./sites/choose-extractor.ts";
 import { normaliseTitle } from "./clean/text.ts";
 import type { SourceSettings } from "./extract/settings.ts";
@@ -42,6 +43,15 @@ function createLinkInput(link: string): ExtractInput {
   return { url, kind: detectKind(url) };
 }
 
+/** Represents the page of a link, as a browser rendered it, as a response from its address. */
+async function createPageInput(deps: RunJobDeps, { businessId, tileId, url: link }: ClaimedJob): Promise<ExtractInput> {
+  const body = await deps.readUpload(businessId, tileId);
+  if (body === null) throw new IngestError("file_missing", "The page that was sent no longer exists. Send it again.", { stage: "fetch" });
+  const input = createLinkInput(link ?? "");
+  const headers = { "content-type": "text/html; charset=utf-8" };
+  return { ...input, fetched: { url: input.url.href, status: 200, headers, body, truncated: false } };
+}
+
 /** Represents an upload as a response that was fetched from an address that does not exist. */
 async function createUploadInput(deps: RunJobDeps, { businessId, tileId }: ClaimedJob, file: UploadedFile): Promise<ExtractInput> {
   const body = await deps.readUpload(businessId, tileId);
@@ -49,6 +59,11 @@ async function createUploadInput(deps: RunJobDeps, { businessId, tileId }: Claim
   const url = new URL(`${UPLOAD_ORIGIN}/${encodeURIComponent(file.name)}`);
   const fetched = { url: url.href, status: 200, headers: { "content-type": file.mediaType }, body, truncated: false };
   return { url, kind: { type: detectFile(body.subarray(0, 4_096), file) }, fetched };
+}
+
+async function createInput(deps: RunJobDeps, job: ClaimedJob): Promise<ExtractInput> {
+  if (job.file !== null) return createUploadInput(deps, job, job.file);
+  return job.hasPage ? createPageInput(deps, job) : createLinkInput(job.url ?? "");
 }
 
 /** Removes the address of an upload, which does not exist, from its metadata. */
@@ -69,11 +84,10 @@ export async function runJob(
 ): Promise<Ingested> {
   const extractors = deps.extractors ?? EXTRACTORS;
   const endsAt = clock.now() + deps.timeoutMs;
-  let { url, kind, fetched }: ExtractInput =
-    job.file === null ? createLinkInput(job.url ?? "") : await createUploadInput(deps, job, job.file);
+  let { url, kind, fetched }: ExtractInput = await createInput(deps, job);
   for (let handOffs = 0; handOffs <= MAX_HAND_OFFS; handOffs++) {
     signal.throwIfAborted();
-    const extractor = chooseExtractor(kind, extractors);
+    const extractor = job.hasPage ? renderedPage : chooseExtractor(kind, extractors);
     const result = await extractor.extract({
       ...deps,
       business: job.businessId,

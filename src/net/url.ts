@@ -77,15 +77,22 @@ const INSIDE_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)
  * Source: WHATWG URL.
  */
 export const readUrl = (input: string, allow: AllowList, maxCharacters = MAX_URL_CHARACTERS): ReadUrl => {
+  const read = readWebAddress(input, maxCharacters);
+  if (!read.ok) return read;
+  const { url } = read;
+  const port = getPort(url);
+  if (isAllowed(url.hostname, port, allow) || !isInside(url.hostname, port)) return read;
+  return refuse("inside", hostPort(url.hostname, port));
+};
+
+/** As `readUrl`, for an address that is never requested, and so may be inside the network. */
+export const readWebAddress = (input: string, maxCharacters = MAX_URL_CHARACTERS): ReadUrl => {
   if (isLongerThan(input.trim(), maxCharacters)) return refuse("too_long");
   const text = withScheme(cleanInput(input));
   if (text === null || !URL.canParse(text)) return refuse("scheme");
   const url = new URL(text);
   if ((url.protocol !== "http:" && url.protocol !== "https:") || url.hostname === "") return refuse("scheme");
-  if (url.username !== "" || url.password !== "") return refuse("credentials");
-  const port = getPort(url);
-  if (isAllowed(url.hostname, port, allow) || !isInside(url.hostname, port)) return { ok: true, url };
-  return refuse("inside", hostPort(url.hostname, port));
+  return url.username !== "" || url.password !== "" ? refuse("credentials") : { ok: true, url };
 };
 
 const refuse = (refusal: UrlRejection, target: string | null = null): ReadUrl => ({ ok: false, refusal, target });

@@ -63,6 +63,8 @@ export type Retrieval = {
   readonly question: WeightedQuestion;
   /** Reranked passages beyond the limits of `passages`, best first. */
   readonly others: readonly Passage[];
+  /** Passages that nearly repeat one of another tile among `passages` or `others`. */
+  readonly duplicates: readonly Passage[];
   /** Passages on the board, pending ones included. */
   readonly documents: number;
 };

@@ -14,6 +14,7 @@ import { type BoardSearch, gatherPassages, type LocatedPassage } from "./lexical
 import { parseQuestion, type Question } from "./lexical/query.ts";
 import { weightQuestion } from "./lexical/weight-question.ts";
 import type { Passage, Retrieval } from "./passage.ts";
+import { separateNearDuplicates } from "./answer/near-duplicates.ts";
 import { matchPassage, type PassageMatch } from "./rerank/match-passage.ts";
 import { weightNgrams } from "./rerank/ngrams.ts";
 import { rerank } from "./rerank/rerank.ts";
@@ -24,6 +25,8 @@ export type RetrieveOptions = {
   readonly limit: number;
   /** Maximum number of passages of one tile; unlimited by default. */
   readonly perTile?: number;
+  /** True leaves out passages that nearly repeat one of another tile. */
+  readonly isDistinct?: boolean;
   /** Only passages of tiles that pass it. */
   readonly filter?: SearchFilter;
   /** The question to look up instead of the text. Its spelling is not corrected. */
@@ -57,24 +60,27 @@ export async function retrieve(
 ): Promise<Retrieval> {
   const typed = options.question ?? parseQuestion(text);
   if (typed.words.length === 0 || options.limit < 1)
-    return { passages: [], others: [], question: weightQuestion(typed, new Map(), EMPTY_STATISTICS), documents: 0 };
+    return { passages: [], others: [], duplicates: [], question: weightQuestion(typed, new Map(), EMPTY_STATISTICS), documents: 0 };
   const scope = { search: deps.search, businessId, boardId, filter: options.filter, budget: { bytes: MAX_TEXT_BYTES } };
   const found = await findPassageCandidates(deps, scope, text, typed, options.question !== undefined);
-  const { passages, others } = rankCandidates(found.candidates, options);
+  const { passages, others, duplicates } = rankCandidates(found.candidates, options);
+  const reranked = passages.length;
   await appendRest(scope, found, passages, options);
+  const all = passages.length > reranked ? removeRepeated(passages, options) : { distinct: passages, duplicates: [] };
   return {
-    passages: passages.slice(0, options.limit),
+    passages: all.distinct.slice(0, options.limit),
     others,
+    duplicates: [...duplicates, ...all.duplicates],
     question: found.question,
     documents: found.lookup.statistics.documents,
   };
 }
 
-/** Reranks candidates, and separates those within the limits of the options from the others; both best first. */
+/** Reranks candidates, and separates those within the limits of the options from the others and from duplicates; each best first. */
 export function rankCandidates(
   candidates: readonly TileCandidate[],
   options: RetrieveOptions,
-): { readonly passages: Passage[]; readonly others: readonly Passage[] } {
+): { readonly passages: Passage[]; readonly others: readonly Passage[]; readonly duplicates: readonly Passage[] } {
   const { accept, minSimilarity = MIN_SIMILARITY } = options;
   const scores = rerank(candidates);
   const ranked = candidates
@@ -85,9 +91,20 @@ export function rankCandidates(
     .map(({ location, tile, text, around, match, lexical, own, score }) =>
       toPassage(location, tile, { text, around }, match, score, { lexical, semantic: match.similarity, rerank: own }),
     );
-  const passages = limitPerTile(ranked, options);
+  const { distinct, duplicates } = removeRepeated(ranked, options);
+  const passages = limitPerTile(distinct, options);
   const returned = new Set(passages);
-  return { passages, others: ranked.filter((passage) => !returned.has(passage)) };
+  return { passages, others: distinct.filter((passage) => !returned.has(passage)), duplicates };
+}
+
+/** Separates the passages that nearly repeat another one, if they are to be left out. Scores do not increase where a copy takes a place. */
+function removeRepeated(
+  ranked: readonly Passage[],
+  { isDistinct = false }: RetrieveOptions,
+): { readonly distinct: readonly Passage[]; readonly duplicates: readonly Passage[] } {
+  if (!isDistinct) return { distinct: ranked, duplicates: [] };
+  const { distinct, duplicates } = separateNearDuplicates(ranked);
+  return { distinct: distinct.toSorted((a, b) => b.score - a.score), duplicates };
 }
 
 /** Returns the similarity to the question of the passage or its nearest sentence, whichever is higher. */

@@ -22,8 +22,8 @@ export function authenticate({ store, clock }: StoreDeps, key: string | undefine
   return andThen(hasKeyFormat(key) ? store.apiKeys.findByHash(hashKey(key)) : null, (found) => {
     const isUsable = found !== null && found.revokedAt === null && (found.expiresAt === null || found.expiresAt > clock.now());
     if (!isUsable) throw new AppError("key_invalid", "Invalid API key.");
-    const { businessId, id: keyId, name: keyName, boardId, permission, expiresAt, budget } = found;
-    return { kind: "key", businessId, keyId, keyName, boardId, permission, expiresAt, budget };
+    const { businessId, id: keyId, name: keyName, boardId, permission, expiresAt, budget, webhooks } = found;
+    return { kind: "key", businessId, keyId, keyName, boardId, permission, expiresAt, budget, webhooks };
   });
 }
 
@@ -80,5 +80,5 @@ export type BoardWriter = Authorized<Board, "read" | "ask" | "write" | "inbound"
 export type BoardContributor = Authorized<Board, "inbound">;
 export type BoardManager = Authorized<Board, Permission | "manage">;
 export type BusinessManager = Authorized<Business, Permission | "manage">;
-export type BusinessAdmin = Authorized<Business, Exclude<RequiredAccess, "own">>;
+export type BusinessAdmin = Authorized<Business, Exclude<RequiredAccess, "own" | "subscribe">>;
 export type BusinessOwner = Authorized<Business, RequiredAccess>;

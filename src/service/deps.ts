@@ -1,4 +1,4 @@
-import type { UploadedFile } from "#domain/content/file.ts";
+import type { Mail, UploadedFile } from "#domain/content/file.ts";
 import type { UrlRejection } from "#domain/content/fetch.ts";
 import type { Passwords } from "#domain/settings/member.ts";
 import type { LanguageModel } from "#domain/model/model.ts";
@@ -60,14 +60,23 @@ export type Deps = ContentDeps &
   AnswerDeps & {
     readonly secretBox: SecretBox;
     readonly passwords: Passwords;
-    /** Limits the calls that wait for a tile or generation. */
+    readonly readMail: MailReader;
+    /** Limits the calls that wait for a tile, generation or change. */
     readonly waitQueue: Semaphore;
   };
+
+/**
+ * Reads a raw e-mail for a business, outside the main thread and with bounded time and memory. Throws `IngestError` if it can't be read, or
+ * the signal's reason. The bytes can't be used afterwards.
+ */
+export type MailReader = (bytes: Uint8Array, businessId: string, signal: AbortSignal) => Promise<Mail>;
 
 /** What is known of URLs and files before they are read. */
 export type LinkRules = {
   /** Parses and checks the URL of a link. */
   read(input: string): LinkReading;
+  /** Parses and checks the address that a text came from, which is never requested. */
+  readSource(input: string): LinkReading;
   /** Parses and checks the URL of a webhook. */
   readWebhook(input: string): LinkReading;
   detect(url: URL): { readonly type: TileType; readonly subtype?: string };

@@ -36,9 +36,9 @@ export const createWorkQueue = (limits: Partial<WorkLimits> = {}): Semaphore =>
 export const createQuestionQueue = (limits: Partial<WorkLimits> = {}): Semaphore =>
   createQueue({ ...QUESTION_LIMITS, ...limits }, "questions", "being answered", 1);
 
-/** Counts the calls that wait for a tile or a generation. None of them waits for another. */
+/** Counts the calls that wait for a tile, a generation or a change. None of them waits for another. */
 export const createWaitQueue = (limits: Partial<WorkLimits> = {}): Semaphore =>
-  createQueue({ ...WAIT_LIMITS, ...limits }, "calls", "waiting for tiles or generations", WAIT_RETRY_SECONDS);
+  createQueue({ ...WAIT_LIMITS, ...limits }, "calls", "waiting", WAIT_RETRY_SECONDS);
 
 /** The queue of generations that read their material. None is refused: the runner limits how many wait. */
 export const createMaterialQueue = (): Semaphore => createSemaphore({ slots: MATERIAL_SLOTS, reserved: MATERIAL_SLOTS, isPaced: true });

@@ -15,7 +15,7 @@ const CASES: readonly (readonly [line: string, words: readonly string[]])[] = [
   ["webh", ["webhook"]],
   ["key ", ["create", "list", "revoke"]],
   ["key cr", ["create"]],
-  ["key create --", ["--name", "--board", "--permission", "--expires", "--budget", "--json", "--business", "--help"]],
+  ["key create --", ["--name", "--board", "--permission", "--expires", "--budget", "--webhooks", "--json", "--business", "--help"]],
   ["key create --permission ", ["read", "ask", "write", "inbound"]],
   ["key create --name list --permission i", ["inbound"]],
   ["backups set --every ", ["off", "day", "week"]],

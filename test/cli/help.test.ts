@@ -57,7 +57,7 @@ describe("help", () => {
 
   test("the help of the program groups commands by noun, under the name that was called", async () => {
     const { stdout } = await tessera({}, "--help");
-    for (const title of ["Server", "Businesses and boards", "API keys", "Members", "Webhook", "Database and backups"])
+    for (const title of ["Server", "Businesses and boards", "API keys", "Inbound addresses", "Members", "Webhook", "Database and backups"])
       expect(stdout).toMatch(new RegExp(`^${title}\\n {2}tessera `, "m"));
     expect(stdout.split("\n").every((line) => line.length <= 100)).toBe(true);
     const packaged = await tessera({ TESSERA_COMMAND: "tessera-server" }, "--help");

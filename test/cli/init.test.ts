@@ -65,7 +65,10 @@ describe("init", () => {
 describe("commands without an installation", () => {
   const words = (name: string): string[] => {
     const command = COMMANDS.find((each) => each.name === name)!;
-    const options = name === "backups set" ? ["--every", "day"] : [];
+    const required = Object.entries(command.options ?? {}).flatMap(([option, { isRequired }]) =>
+      isRequired ? [`--${option}`, "given"] : [],
+    );
+    const options = name === "backups set" ? ["--every", "day"] : required;
     return [...name.split(" "), ...(command.parameters ?? []).map(() => folder.path("parameter")), ...options];
   };
 

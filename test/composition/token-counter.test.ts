@@ -92,13 +92,14 @@ const SCRIPT = `
   const { readConfig } = await import("#config");
   const { askBoard } = await import("#service/answer/ask.ts");
   const { authorizeBoard } = await import("#service/access.ts");
+  const { draftTile } = await import("#service/content/drafts.ts");
   const { createTile } = await import("#service/content/tiles.ts");
   const { deps, close } = await openAppContext(readConfig(process.env));
   const [business] = await deps.store.boards.businesses();
   const [board] = await deps.store.boards.list(business.id);
   const actor = { kind: "operator", businessId: business.id };
   const scope = await authorizeBoard(deps, actor, board.id, "write");
-  await createTile(deps, scope, { content: "The harbour opens at six in the morning." });
+  await createTile(deps, scope, draftTile(deps, { content: "The harbour opens at six in the morning." }));
   const { contextTokens, answered } = await askBoard(deps, await authorizeBoard(deps, actor, board.id, "ask"), "When does the harbour open?", false);
   console.log(JSON.stringify({ loaded, contextTokens, answered }));
   await close();

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { authorizeBoard } from "#service/access.ts";
+import { createInboundAddress, formatInboundUrl } from "#service/settings/inbound-addresses.ts";
 import { setWebhook } from "#service/settings/webhooks.ts";
 import { openProbe } from "../../conformance/probe.ts";
 import { openReceiver } from "../../conformance/receiver.ts";
@@ -29,8 +31,14 @@ async function startSuite() {
     actor: "operator",
   });
   const scopedBoard: string = (await service.call("POST", "/api/board/boards", { body: { name: "Scoped" } })).json.board.id;
+  const address = await createInboundAddress(
+    service.appContext.deps,
+    await authorizeBoard(service.appContext.deps, { kind: "operator", businessId: service.businessId }, service.boardId, "write"),
+    { name: "Conformance", zoneId: null, tags: [], signature: null },
+  );
   const options = {
     url: service.url,
+    inboundUrl: formatInboundUrl(service.url, address.token),
     key: service.key,
     scopedKey: (await service.newKey({ boardId: scopedBoard })).key,
     scopedBoard,

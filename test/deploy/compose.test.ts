@@ -179,4 +179,6 @@ it("the Dockerfile starts the program without a shell, so that it gets the signa
 test("only sources go into the build of the image", () => {
   expect(readFile(".dockerignore")).toMatch(/^\*$/m);
   for (const excluded of [".git", "data", ".env"]) expect(readFile(".dockerignore")).not.toContain(`!${excluded}`);
+  // The integrations are not part of the build, and the packages that build them would be large.
+  expect(readFile("Dockerfile")).toContain("RUN npm run package -- --server\n");
 });

@@ -46,7 +46,7 @@ beforeEach(async () => {
     async changeMany(_scope: unknown, { filter }: { readonly filter: { readonly tileIds: readonly string[] } }) {
       changed.push(...filter.tileIds);
       fillMemory();
-      return { matched: filter.tileIds, changed: filter.tileIds.length, lostExternalIds: [], next: null };
+      return { matched: filter.tileIds, changed: filter.tileIds.length, lostExternalIds: [], overLimit: [], next: null };
     },
   };
   const toolDeps = {

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { authorizeBoard, authorizeBusiness } from "#service/access.ts";
+import { createInboundAddress, revokeInboundAddress } from "#service/settings/inbound-addresses.ts";
 import { revokeKey } from "#service/settings/keys.ts";
 import { call, tesseraJson } from "../e2e/support/process.ts";
 import { pause, until } from "../e2e/support/servers.ts";
@@ -20,6 +22,22 @@ async function useUntilRefused(url: string, key: string, onUse: () => void): Pro
     await pause(BETWEEN_MS);
   }
 }
+
+test("a revoked inbound address is unknown on every node at once", { timeout: 300_000 }, async () => {
+  const nodes = await openNodes();
+  const { deps } = await nodes.appContext();
+  const { businessId } = await nodes.newAccess();
+  const servers = await Promise.all([nodes.start("api"), nodes.start("api")]);
+  const [board] = await deps.store.boards.list(businessId);
+  const operator = { kind: "operator", businessId } as const;
+  const input = { name: "Sender", zoneId: null, tags: [], signature: null };
+  const scope = await authorizeBoard(deps, operator, board!.id, "write");
+  const { address, token } = await createInboundAddress(deps, scope, input);
+  const post = async (n: number) => (await call(servers[n]!.url, null, "POST", `/in/${token}`, { text: "sent" })).status;
+  expect(await Promise.all([post(0), post(1)])).toEqual([200, 200]);
+  await revokeInboundAddress(deps, await authorizeBusiness(deps, operator, "write"), address.id);
+  expect(await Promise.all([post(0), post(1)])).toEqual([404, 404]);
+});
 
 test("a revoked key is rejected on every node within a second, also where it is in use", { timeout: 300_000 }, async () => {
   const nodes = await openNodes();

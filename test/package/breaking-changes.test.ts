@@ -37,6 +37,14 @@ const BREAKING: readonly (readonly [string, object, object, string])[] = [
     "GET /tiles: query parameter q accepts only listed values now.",
   ],
   [
+    "several values of a parameter",
+    createDocument(
+      operation({ parameters: [query("q", { schema: { anyOf: [string, { type: "array", items: { type: "string", enum: ["a"] } }] } })] }),
+    ),
+    createDocument(operation({ parameters: [query("q", { schema: string })] })),
+    "GET /tiles: query parameter q no longer accepts array.",
+  ],
+  [
     "a request header",
     createDocument(operation({ parameters: [{ name: "If-Match", in: "header", schema: string }] })),
     createDocument(operation()),

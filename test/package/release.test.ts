@@ -91,7 +91,7 @@ it.each<[string, (root: string) => Partial<ReleaseTools>, string]>([
   [
     "its build writes packages of another version",
     (root) => ({ buildPackages: () => writePackages(root, listPackageFiles("0.1.0")) }),
-    "The build did not write tessera-board-sdk-0.2.0.tgz and tessera-board-server-0.2.0.tgz and tessera-board-server-0.2.0.cdx.json into dist.",
+    "The build did not write tessera-board-sdk-0.2.0.tgz and tessera-board-server-0.2.0.tgz and tessera-board-server-0.2.0.cdx.json and tessera-board-node-red-contrib-tessera-0.2.0.tgz and tessera-board-n8n-nodes-tessera-0.2.0.tgz into dist.",
   ],
 ])("a release leaves nothing behind if %s", async (_name, replace, problem) => {
   const root = newRepository();
@@ -148,7 +148,14 @@ test("versions are ordered by their numbers", () => {
 
 test("the version is that of the last release until the next one, and no package.json states it", () => {
   expect(VERSION).toBe(listReleases(ROOT).at(-1));
-  for (const file of ["package.json", "sdk/package.json", "server/package.json", "web/package.json"])
+  for (const file of [
+    "package.json",
+    "sdk/package.json",
+    "server/package.json",
+    "web/package.json",
+    "integrations/node-red/package.json",
+    "integrations/n8n/package.json",
+  ])
     if (existsSync(join(ROOT, file))) expect(JSON.parse(readSource(file)), file).not.toHaveProperty("version");
 });
 
@@ -172,6 +179,8 @@ it("npm run release prints commands that publish the files, and no repositories 
   expect(lines.filter((line) => line.includes("npm publish"))).toEqual([
     "  npm publish ./dist/tessera-board-sdk-0.2.0.tgz --access public",
     "  npm publish ./dist/tessera-board-server-0.2.0.tgz --access public",
+    "  npm publish ./dist/tessera-board-node-red-contrib-tessera-0.2.0.tgz --access public",
+    "  npm publish ./dist/tessera-board-n8n-nodes-tessera-0.2.0.tgz --access public",
   ]);
 });
 

@@ -16,20 +16,25 @@ const folder = mkdtempSync(join(tmpdir(), "tessera-sdk-readme-"));
 beforeAll(() => installTarballs(folder, packSdk(ROOT, folder)), INSTALL_MS);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the examples take from the program around them. The followed board is aborted after its first revision. */
+/** What the examples take from the program around them. The followed board is aborted after its first revision, the feed after its first page. */
 const PREAMBLE = `
 const lastRun = new Date(0), lastToken = null, question = "What is 42 metres high?";
 const edit = (text: string | null): string => \`\${text ?? ""} Edited.\`;
 const controller = new AbortController(), following = new AbortController(), { signal } = following;
 const readAgain = (zones: number, content: number): void => following.abort(\`seen \${zones} \${content}\`);
+const load = async (): Promise<string | null> => null, removed: string[] = [];
+const remove = async (id: string): Promise<void> => void removed.push(id);
+const save = (cursor: string): never => { throw \`followed to a cursor of \${typeof cursor}, removed \${removed.length}\`; };
 `;
 
 /** The examples that need nothing but an API key, in their order, as one program. */
 function buildProgram(baseUrl: string): string {
   const examples = listFences(README)
     .filter(({ language, code }) => language === "ts" && !/express|createClient\(\{ baseUrl: ""/.test(code))
-    .map(({ code }) => (code.includes("boards.follow") ? `try {\n${code}} catch (reason) {\n  console.log(reason);\n}\n` : code));
-  expect(examples).toHaveLength(8);
+    .map(({ code }) =>
+      /boards\.follow|changes\.follow/.test(code) ? `try {\n${code}} catch (reason) {\n  console.log(reason);\n}\n` : code,
+    );
+  expect(examples).toHaveLength(10);
   const code = examples.join("\n").replace("https://boards.example.com", baseUrl).replace("zones.delete(zoneId)", "zones.delete(zone.id)");
   const imports = [...code.matchAll(/^import \{ (.+) \} from "@tessera-board\/sdk";$/gm)].map(([, names]) => names);
   return `import { ${imports.join(", ")} } from "@tessera-board/sdk";
@@ -54,11 +59,15 @@ test("the examples of the README compile and run", { timeout: INSTALL_MS }, asyn
     );
     await runOrThrow(process.execPath, [join(ROOT, "node_modules/.bin/tsc"), "-p", folder], { cwd: folder });
 
-    const printed = await runOrThrow(process.execPath, ["program.ts"], { cwd: folder, env: { TESSERA_KEY: service.key } });
+    const { key } = await service.newKey({ webhooks: true });
+    const { json } = await service.call("POST", `/api/board/${service.boardId}/tiles`, { body: { content: "Deleted." } });
+    await service.call("DELETE", `/api/board/tiles/${json.tile.id}`);
+    const printed = await runOrThrow(process.execPath, ["program.ts"], { cwd: folder, env: { TESSERA_KEY: key } });
     expect(printed).toContain("built in 1887");
     expect(printed).toContain("42 metres");
     expect(printed).toContain("The northern lighthouse");
     expect(printed).toMatch(/^seen \d+ \d+$/m);
+    expect(printed).toMatch(/^followed to a cursor of string, removed 1$/m);
   } finally {
     await service.stop();
     await origin.close();

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
+import { SourceMap } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -175,8 +176,36 @@ test("source maps lead to the sources, line by line, without paths of the machin
     expect(kept).toHaveLength(lines.length);
     expect(kept.filter((line, index) => line.trim() !== "" && line !== lines[index])).toEqual([]);
     for (const code of lines.filter((line) => /^export (?:async )?(?:function|class|const) /.test(line))) expect(kept).toContain(code);
+    const statements = readMappedLines(file).filter(([code]) => /^\s*(?:throw|return|const|export|if|for)\b/.test(code));
+    expect(statements.filter(([code, index]) => !kept[index ?? -1]?.includes(code.match(/\w+/)?.[0] ?? ""))).toEqual([]);
   }
 });
+
+test("with source maps, the stack of an error names the lines of the sources", async () => {
+  const script =
+    'import("@tessera-board/sdk").then(({ createClient }) => createClient({ baseUrl: "nowhere" })).catch(({ stack }) => console.log(stack))';
+  writeFileSync(join(folder, "stack.cjs"), script);
+  const stack = await runOrThrow(process.execPath, ["--enable-source-maps", "stack.cjs"], { cwd: folder });
+  const places = [...stack.matchAll(/sdk\/src\/(\S+\.ts):(\d+):\d+/g)].map(([, name = "", line]) => {
+    const lines = readFileSync(join(ROOT, "sdk/src", name), "utf8").split("\n");
+    return lines[Number(line) - 1]?.trim();
+  });
+  expect(places).toEqual([
+    expect.stringMatching(/throw new RangeError/),
+    expect.stringContaining("requireBaseUrl("),
+    expect.stringContaining("createTransport("),
+  ]);
+});
+
+/** Returns the lines of a compiled module, each with the index of the line of the source that it comes from. */
+function readMappedLines(map: string): (readonly [string, number | undefined])[] {
+  const sourceMap = new SourceMap(JSON.parse(readFileSync(map, "utf8")));
+  const code = readFileSync(map.replace(/\.map$/, ""), "utf8").split("\n");
+  return code.map((line, index) => {
+    const entry = sourceMap.findEntry(index, line.search(/\S|$/));
+    return [line, "originalLine" in entry ? entry.originalLine : undefined];
+  });
+}
 
 function listFiles(root: string, ending: string): readonly string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })

@@ -55,6 +55,25 @@ test("connected_to_chat of a tile and the scope of a search are sent under their
   ]);
 });
 
+test("tags and properties are sent as they are, and filters as repeated parameters", async () => {
+  await using server = await serve(() => ({ body: { tile: { id: "t" }, tiles: [], matched: 0, changed: 0, tileIds: [] } }));
+  const client = createClient({ baseUrl: server.url, apiKey: KEY });
+  const properties = { ticketNumber: 1, "a b": ["X"] };
+  await client.tiles.create("b", { content: "Text", tags: ["One"], properties });
+  await client.tiles.list("b", { tag: ["a, b", "c"], property: { ticketNumber: ["1", "2"], "a b": "X" }, status: ["ready", "failed"] });
+  await client.tiles.bulk("b", { filter: { tag: "One", properties }, action: { setProperties: { ticketNumber: null } } });
+  await client.tiles.bulk("b", { filter: { type: ["TEXT", "PDF"] }, action: { addTags: ["Two"] } });
+  expect(server.seen.map(({ method, url, body }) => [method, url, ...(body === undefined ? [] : [body])])).toEqual([
+    ["POST", "/api/board/b/tiles", { content: "Text", tags: ["One"], properties }],
+    [
+      "GET",
+      "/api/board/b/tiles?tag=a%2C+b&tag=c&property.ticketNumber=1&property.ticketNumber=2&property.a+b=X&status=ready&status=failed",
+    ],
+    ["POST", "/api/board/b/tiles/bulk", { filter: { tag: "One", properties }, action: { set_properties: { ticketNumber: null } } }],
+    ["POST", "/api/board/b/tiles/bulk", { filter: { type: ["TEXT", "PDF"] }, action: { add_tags: ["Two"] } }],
+  ]);
+});
+
 test("a tile has its ETag, which can be passed to an update", async () => {
   await using server = await serve(() => ({ headers: { etag: '"7"' }, body: { tile: { id: "t", title: "T" } } }));
   const tile = await createClient({ baseUrl: server.url, apiKey: KEY }).tiles.get("t", { wait: 25 });

@@ -53,6 +53,17 @@ test("every method works with the service and returns its documented type", asyn
     expect((await settings.keys.revoke(apiKey.id)).revokedAt).not.toBeNull();
     expect((await settings.keys.list()).map(({ name }) => name)).toContain("Feed 2");
 
+    const { inboundAddress, url } = await settings.inboundAddresses.create({
+      name: "Sender",
+      boardId: service.boardId,
+      tags: ["a"],
+      signature: { header: "X-Signature", secret: "s" },
+    });
+    expect(url).toContain("/in/tsi_");
+    expect(await settings.inboundAddresses.list()).toEqual([inboundAddress]);
+    await settings.inboundAddresses.revoke(inboundAddress.id);
+    expect(await settings.inboundAddresses.list()).toEqual([]);
+
     expect(await settings.webhook.get()).toBeNull();
     const { webhook, secret } = await settings.webhook.set({ url: "https://receiver.example/hook", events: ["tile.ready"] });
     expect(await settings.webhook.get()).toEqual(webhook);

@@ -28,7 +28,7 @@ const createDeps = (): Deps => {
     return begun >= STEPS;
   };
   const store = {
-    tiles: { changeMany: async () => ({ matched: [], changed: 0, lostExternalIds: [], next: (await step()) ? null : 1 }) },
+    tiles: { changeMany: async () => ({ matched: [], changed: 0, lostExternalIds: [], overLimit: [], next: (await step()) ? null : 1 }) },
     zones: { remove: step, restore: async () => ({ zone, lostExternalIds: [], deletedUntil: (await step()) ? null : 1 }) },
   };
   const workQueue = createWorkQueue({ slots: 1, maxPerCaller: 2 });

@@ -4,7 +4,7 @@ import { ShortageError } from "#domain/core/errors/shortage.ts";
 import type { Delivery, DeliveryOutcome, WebhookStore } from "#domain/settings/webhook.ts";
 import type { Store } from "#domain/store.ts";
 import { startDelivering } from "#service/background/deliver.ts";
-import { newWebhook, T0 } from "../support/boards.ts";
+import { newSubscription, newWebhook, T0 } from "../support/boards.ts";
 
 test("a delivery waits while this machine is short of something, and is no failure", async () => {
   const webhook = newWebhook("biz_1");
@@ -37,5 +37,37 @@ test("a delivery waits while this machine is short of something, and is no failu
   await vi.waitFor(() => expect(outcomes).toMatchObject([{ ok: true }]), { timeout: 20_000 });
   expect(attempts).toBe(2);
   await vi.waitFor(() => expect(counted).toEqual(["postponed", "succeeded"]));
+  await delivering.stop(0);
+});
+
+test.each([
+  [{ keyId: "key_ended", includeTile: true }, /removed/],
+  [{ status: "paused", includeTile: true }, /paused/],
+] as const)("nothing is sent to a subscription with %j, which is no attempt", async (more, reason) => {
+  const subscription = newSubscription("biz_1", more);
+  const { id, businessId } = subscription;
+  const payload = JSON.stringify({ tileId: "til_1" });
+  const queue = [{ id: "dlv_1", businessId, webhookId: id, subscriptionId: id, event: "tile.ready", payload } as Delivery];
+  const ended: string[] = [];
+  const webhooks: Partial<WebhookStore> = {
+    claim: async () => queue.splice(0),
+    recordUnsent: async (_delivery, error) => ended.push(error) > 0,
+    onDelivery: () => () => {},
+  };
+  const subscriptions: Partial<Store["subscriptions"]> = { find: async () => subscription };
+  const apiKeys: Partial<Store["apiKeys"]> = { findEnded: async (keys) => keys.map((key) => key.id) };
+  const counted: string[] = [];
+  const delivering = startDelivering({
+    store: { webhooks, subscriptions, apiKeys } as unknown as Store,
+    clock: { now: () => T0 },
+    secretBox: { seal: (text) => text, open: (text) => text },
+    sender: { send: () => expect.unreachable() },
+    presentTile: () => expect.unreachable(),
+    meter: { countDelivery: (result) => void counted.push(result) },
+    timeoutMs: 1_000,
+    log: NO_LOG,
+  });
+  await vi.waitFor(() => expect(counted).toEqual(["failed"]), { timeout: 20_000 });
+  expect(ended).toEqual([expect.stringMatching(reason)]);
   await delivering.stop(0);
 });

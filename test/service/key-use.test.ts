@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { NO_LOG } from "#domain/core/log.ts";
 import type { Actor } from "#domain/core/access.ts";
 import type { Store } from "#domain/store.ts";
-import { trackKeyUse } from "#service/background/housekeeping.ts";
+import { trackUse } from "#service/background/housekeeping.ts";
 
 const keyOf = (keyId: string): Actor =>
   ({ kind: "key", businessId: "biz_1", keyId, boardId: null, permission: "read" }) as unknown as Actor;
@@ -16,7 +16,7 @@ test("the last use of a key is stored later if a write fails", async () => {
   };
   const errors: object[] = [];
   const log = { ...NO_LOG, error: (fields: object) => void errors.push(fields) };
-  const first = trackKeyUse({ store: { apiKeys: { touch } } as unknown as Store, log }, 5);
+  const first = trackUse({ store: { apiKeys: { touch }, inboundAddresses: { touch } } as unknown as Store, log }, 5);
   first.record(keyOf("key_1"));
   await expect.poll(() => errors.length).toBeGreaterThan(0);
   first.record(keyOf("key_2"));

@@ -131,10 +131,10 @@ it("calls that wait for tiles and generations are refused beyond the maximum, wh
   const wait = (key: string) => queue.run(() => new Promise(() => {}), { owner: ["business", key] });
   for (const key of ["a", "a", "b"]) void wait(key);
   await expect(wait("a")).rejects.toMatchObject({
-    message: "Too many calls of this API key or member are waiting for tiles or generations. The maximum is 2. Try again in 5 s.",
+    message: "Too many calls of this API key or member are waiting. The maximum is 2. Try again in 5 s.",
     retryAfterSeconds: 5,
   });
-  await expect(wait("b")).rejects.toThrow("of this business are waiting for tiles or generations. The maximum is 3.");
+  await expect(wait("b")).rejects.toThrow("of this business are waiting. The maximum is 3.");
 });
 
 it("the work queue refuses work that waits for a turn while it has one, and takes what it started once it has ended", async () => {

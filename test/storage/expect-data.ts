@@ -9,15 +9,26 @@ import { authorizeOn, T0 } from "../support/boards.ts";
 export const VECTORS = 5;
 /** The first version with the language hint of tiles. */
 const LANGUAGE_HINTS = 15;
+/** The first version with tags and properties of tiles. */
+const LABELS = 29;
 /** The first version that records deletions, and the hashes of uploads. */
 export const DELETIONS = 22;
+/** The first version with a change feed. */
+const FEED = 31;
+/** The first version with subscriptions. */
+const SUBSCRIPTIONS = 32;
+
+/** The first version with inbound addresses. */
+const INBOUND_ADDRESSES = 33;
 
 /** Expects all data of the fixtures, read through the current store. */
 export async function expectData(file: string, number: number): Promise<void> {
   const store = openStore(file);
   try {
     await expectTiles(store, await expectBoards(store), number);
-    await expectSettings(store);
+    await expectSettings(store, number);
+    if (number >= SUBSCRIPTIONS) await expectSubscriptions(store);
+    await expectFeed(store, number);
     await (number < VECTORS ? expectPendingIndex(store) : expectIndex(store));
   } finally {
     await store.close();
@@ -80,6 +91,8 @@ async function expectTiles(store: Store, scope: Authorized<Board, Permission | "
     rawContent: "High tide at noon 🌊",
     version: 2,
     languageHint: number >= LANGUAGE_HINTS ? "de" : null,
+    tags: number >= LABELS ? ["Tides"] : [],
+    properties: number >= LABELS ? { station: 7 } : {},
   });
   expect(await store.tiles.find("biz_a", "til_page")).toMatchObject({
     type: "PDF",
@@ -96,7 +109,7 @@ async function expectTiles(store: Store, scope: Authorized<Board, Permission | "
   });
 }
 
-async function expectSettings(store: Store): Promise<void> {
+async function expectSettings(store: Store, number: number): Promise<void> {
   expect(await store.apiKeys.findByHash("aaaa")).toMatchObject({
     id: "key_live",
     boardId: "brd_main",
@@ -106,6 +119,14 @@ async function expectSettings(store: Store): Promise<void> {
     budget: null,
   });
   expect(await store.apiKeys.findByHash("bbbb")).toMatchObject({ id: "key_gone", revokedAt: T0 + 400 });
+  if (number >= INBOUND_ADDRESSES)
+    expect(await store.inboundAddresses.findByHash("cccc")).toMatchObject({
+      id: "iba_a",
+      boardId: "brd_main",
+      tags: ["mail"],
+      signature: { header: "x-signature", encoding: "hex", prefix: "sha256=" },
+      sealedSecret: "sealed-2",
+    });
   expect(await store.webhooks.find("biz_a")).toMatchObject({
     id: "whk_a",
     events: ["tile.ready", "tile.failed"],
@@ -117,6 +138,29 @@ async function expectSettings(store: Store): Promise<void> {
     { id: "dlv_done", status: "succeeded", responseStatus: 204, durationMs: 12 },
   ]);
   expect((await store.auditPage("biz_a", 9, null)).entries.map(({ action }) => action)).toEqual(["key.create", "board.create"]);
+}
+
+async function expectSubscriptions(store: Store): Promise<void> {
+  expect(await store.subscriptions.list("biz_a", "key_live")).toMatchObject([
+    {
+      ...{ id: "sub_a", events: ["tile.created"], boardId: "brd_main", zoneIds: ["zon_plans"], types: ["TEXT"], tags: ["tide"] },
+      ...{ includeTile: true, retries: true, description: "n8n", status: "paused", pausedReason: "Gone.", sealedSecret: "sealed-2" },
+      ...{ failures: 3, failingSince: T0 + 700, lastDeliveryAt: T0 + 800, createdAt: T0 + 600, updatedAt: T0 + 900 },
+    },
+  ]);
+  expect(await store.webhooks.delivery("biz_a", "dlv_retry")).toMatchObject({
+    ...{ subscriptionId: "sub_a", status: "retrying", attempt: 1, maxAttempts: 7, retryAt: T0 + 5_800 },
+    attempts: [{ at: T0 + 800, responseStatus: 500, error: "Oops.", durationMs: 3 }],
+  });
+  expect(await store.webhooks.find("biz_a")).toMatchObject({ retries: true });
+  expect(await store.apiKeys.findByHash("aaaa")).toMatchObject({ webhooks: true });
+}
+
+async function expectFeed(store: Store, number: number): Promise<void> {
+  const page = await store.feed.read("biz_a", { boardId: null, events: null, after: null, limit: 9 });
+  const payload = { tileId: "til_text", boardId: "brd_main", title: "Tide tables", type: "TEXT", externalId: "sync-1" };
+  const change = { position: 1, event: "tile.created", payload: { ...payload, sourceUrl: null, zoneId: null, tags: [] }, at: T0 };
+  expect(page).toMatchObject(number < FEED ? { changes: [], next: 0 } : { changes: [change], next: 1 });
 }
 
 async function expectPendingIndex(store: Store): Promise<void> {

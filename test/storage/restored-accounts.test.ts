@@ -7,11 +7,11 @@ const BO = { ...OF, id: "mem_bo", email: "bo@example.com", role: "member", passw
 const KEY = { ...OF, id: "key", name: "n8n", revoked_at: null, budget: null };
 
 const accounts = (
-  rows: Partial<Record<"api_key" | "member" | "invitation" | "webhook", readonly AccountRow[]>>,
+  rows: Partial<Record<"api_key" | "inbound_address" | "member" | "invitation" | "webhook", readonly AccountRow[]>>,
   businesses = ["biz"],
 ): Accounts => ({
   businesses: new Set(businesses),
-  rows: { api_key: [], member: [], invitation: [], webhook: [], session: [], ...rows },
+  rows: { api_key: [], inbound_address: [], member: [], invitation: [], webhook: [], subscription: [], session: [], ...rows },
 });
 
 const plan = (backup: Accounts, replaced: Accounts, known: readonly string[] = listMissing(backup, replaced)) =>

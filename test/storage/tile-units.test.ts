@@ -55,7 +55,9 @@ describe.each(ENGINES)("the units of work of long tiles on %s", (_name, open) =>
     const { store, scope, board, driver, units, ids } = await start(Array.from({ length: 5 }, () => 1.5 * MEBIBYTE));
     for (const id of ids) await store.tiles.remove(scope, id, T0 + 1);
     expect(await createPurge(driver, { isByBusiness: driver.isShared, claimTables: [] }).run(T0 + 2, T0 + 3)).toBe(5);
-    const erased = units.flatMap((unit) => unit.filter(({ sql }) => sql.startsWith("DELETE FROM tile ")).map(({ changed }) => changed));
+    const erasing = units.flatMap((unit) => unit.filter(({ sql }) => sql.startsWith("DELETE FROM tile ")));
+    // The rows come back without their texts, since their labels are removed too.
+    const erased = erasing.map(({ changed }) => (changed as readonly unknown[]).length);
     expect(erased).toEqual([3, 2, 0]);
     expect(await store.boards.find(board.businessId, board.id)).not.toBeNull();
   });

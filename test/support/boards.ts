@@ -8,6 +8,8 @@ import type { IdempotentOutcome } from "#domain/core/idempotency.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import type { NewTile, TileCreation } from "#domain/content/tile-store.ts";
 import { DEFAULT_EVENTS, type Webhook } from "#domain/settings/webhook.ts";
+import { FEED_EVENTS } from "#domain/events/event.ts";
+import type { Subscription } from "#domain/events/subscription.ts";
 import type { NewZone } from "#domain/content/zone.ts";
 
 export const T0 = Date.UTC(2026, 0, 1);
@@ -117,11 +119,39 @@ export const ingested = (text: string, more: Partial<Ingested> = {}): Ingested =
   ...more,
 });
 
+export const newSubscription = (businessId: string, more: Partial<Subscription> = {}): Subscription => ({
+  id: newId("sub", T0),
+  businessId,
+  url: "https://receiver.example/hook",
+  events: FEED_EVENTS,
+  boardId: null,
+  zoneIds: [],
+  types: [],
+  tags: [],
+  includeTile: false,
+  retries: true,
+  description: null,
+  status: "active",
+  pausedReason: null,
+  keyId: null,
+  createdBy: "operator",
+  sealedSecret: "sealed",
+  sealedPrevious: null,
+  previousUntil: null,
+  failures: 0,
+  failingSince: null,
+  lastDeliveryAt: null,
+  createdAt: T0,
+  updatedAt: T0,
+  ...more,
+});
+
 export const newWebhook = (businessId: string, more: Partial<Webhook> = {}): Webhook => ({
   id: newId("whk", T0),
   businessId,
   url: "https://receiver.example/hook",
   events: DEFAULT_EVENTS,
+  retries: false,
   sealedSecret: "sealed",
   sealedPrevious: null,
   previousUntil: null,

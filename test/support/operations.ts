@@ -7,6 +7,7 @@ export type JsonSchema = {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
 };
 
 /** One route of the OpenAPI document. */
@@ -64,7 +65,16 @@ function withoutReferences(value: any, document: unknown): any {
 }
 
 /** Ids in paths of settings that do not exist. */
-const UNKNOWN_IDS = { memberId: "mem_none", sessionId: "ses_none", invitationId: "inv_none", keyId: "key_none", deliveryId: "dlv_none" };
+const UNKNOWN_IDS = {
+  memberId: "mem_none",
+  sessionId: "ses_none",
+  invitationId: "inv_none",
+  keyId: "key_none",
+  addressId: "iba_none",
+  deliveryId: "dlv_none",
+  webhookId: "sub_none",
+  token: "tsi_none",
+};
 
 /** Fills in the parameters of a path. Throws for a parameter without a value. */
 export function fillPath(path: string, ids: Ids): string {

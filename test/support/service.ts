@@ -36,6 +36,7 @@ export type TestService = {
     permission?: Permission;
     expiresAt?: number | null;
     budget?: number | null;
+    webhooks?: boolean;
     businessId?: string;
   }): Promise<{ key: string; id: string }>;
   newBusiness(name: string): Promise<{ businessId: string; boardId: string }>;
@@ -99,6 +100,7 @@ export async function startTestService(environment: Record<string, string> = {})
       permission: options.permission ?? "write",
       expiresAt: options.expiresAt ?? null,
       budget: options.budget ?? null,
+      webhooks: options.webhooks ?? false,
       createdBy: "operator",
     });
     return { key: created.key, id: created.apiKey.id };

@@ -74,6 +74,7 @@ const tile = (id: string, zoneId: string | null, more: Partial<BoardTile> = {}):
   error: null,
   sortOrder: 0,
   externalId: null,
+  tags: [],
   createdAt: at(0),
   updatedAt: at(0),
   ...more,

@@ -20,6 +20,8 @@ const TILE: Tile = {
   sortOrder: 0,
   externalId: null,
   connectedToChat: null,
+  tags: [],
+  properties: {},
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt: "2026-01-01T00:00:00.000Z",
 };

@@ -25,6 +25,7 @@ const row = (id: string, updatedAt = "2026-01-01T00:00:00.000Z"): ListedTile => 
   error: null,
   sortOrder: 0,
   externalId: null,
+  tags: [],
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt,
 });
@@ -38,6 +39,7 @@ const answer = (shown: ListedTile): Tile => ({
   metadata: {},
   warnings: [],
   connectedToChat: null,
+  properties: {},
 });
 const changes = (more: Partial<TileChanges>): TileChanges => ({ tiles: [], deleted: [], complete: false, syncToken: "next", ...more });
 const getSyncToken = (rows: readonly ListedTile[] | undefined) => getSyncState(rows).syncToken;

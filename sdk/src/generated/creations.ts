@@ -8,6 +8,9 @@ export const CREATIONS: ReadonlySet<string> = new Set([
   "POST /api/board/{boardId}/files",
   "POST /api/inbound/tiles",
   "POST /api/inbound/tiles/batch",
+  "POST /api/webhooks",
   "POST /api/settings/invitations",
   "POST /api/settings/keys",
+  "POST /api/settings/inbound-addresses",
+  "POST /api/settings/webhooks",
 ]);

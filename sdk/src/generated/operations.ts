@@ -13,12 +13,18 @@ import type {
   Board,
   BoardDetails,
   BulkResult,
+  ChangePage,
   Delivery,
   DeliveryDetail,
+  DeliveryStatus,
+  DuplicateAction,
+  FeedEvent,
   Generation,
   GenerationEndpoint,
   GenerationSummary,
   ImportedBoard,
+  InboundAddress,
+  InboundResult,
   InboundTile,
   InboundTileInput,
   Invitation,
@@ -30,18 +36,28 @@ import type {
   Member,
   ModelStatus,
   Permission,
+  RedeliveryInput,
   Role,
+  RotationInput,
   SearchResult,
   Session,
   SettingsBoard,
+  SignatureEncoding,
+  Subscription,
+  SubscriptionInput,
+  SubscriptionPatch,
+  SubscriptionSecret,
+  Tags,
   Tile,
   TileCreation,
   TileOrigin,
+  TileProperties,
   TileStatus,
   TileSummary,
   TileType,
   Webhook,
   WebhookEventName,
+  WebhookSample,
   WebhookSecret,
   Zone,
   ZoneColor,
@@ -215,12 +231,18 @@ export type Operations = {
     readonly query: {
       /** Only tiles of this zone; none for those outside zones. */
       readonly zoneId?: string | undefined;
-      /** Only tiles with this status. */
-      readonly status?: Open<TileStatus> | undefined;
-      /** Only tiles of this type. */
-      readonly type?: Open<TileType> | undefined;
+      /** Only tiles with one of these statuses. */
+      readonly status?: Open<TileStatus> | readonly Open<TileStatus>[] | undefined;
+      /** Only tiles of one of these types. */
+      readonly type?: Open<TileType> | readonly Open<TileType>[] | undefined;
+      /** Only tiles with all of these tags, in whatever case. */
+      readonly tag?: string | readonly string[] | undefined;
+      /** property.<key>=<value>, such as property.order=4711: only tiles with this value. Another key: both. The same key again: either. */
+      readonly property?: Readonly<Record<string, string | readonly string[]>> | undefined;
       /** Only this tile. */
       readonly externalId?: string | undefined;
+      /** Only tiles with this address. Its fragment, tracking parameters, order of parameters and trailing slash make no difference. */
+      readonly sourceUrl?: string | undefined;
       /** Only tiles changed at or after this time, in the order of their change. */
       readonly updatedSince?: string | Date | undefined;
       /** asc (default): oldest first. desc: newest first. position: by zone and sort order. */
@@ -260,6 +282,10 @@ export type Operations = {
       readonly content?: string | undefined;
       /** A link instead of content. It is read in the background; its type is detected. */
       readonly url?: string | undefined;
+      /** Only with url: the page as a browser rendered it, up to 3 MiB. It is read instead of fetching the link. */
+      readonly html?: string | undefined;
+      /** Only with content: where the text came from. It is shown in citations, and never fetched. */
+      readonly sourceUrl?: string | undefined;
       /** The zone of the tile. It must belong to the board. */
       readonly zoneId?: string | undefined;
       /** The title. */
@@ -268,10 +294,14 @@ export type Operations = {
       readonly externalId?: string | undefined;
       /** true: nothing is made of what was deleted, by external_id or address. */
       readonly skipDeleted?: boolean | undefined;
+      /** What to do with a tile that exists, by external_id, else by address or exact text. create (default): only the external_id counts. skip: return it unchanged. update: update it, and read its link again. */
+      readonly onDuplicate?: Open<DuplicateAction> | undefined;
       /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
       readonly connectedToChat?: boolean | null | undefined;
       /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
       readonly languageHint?: string | null | undefined;
+      readonly tags?: Tags | null | undefined;
+      readonly properties?: TileProperties | null | undefined;
       /** Only with content: what wrote the text. The tile then starts with connected_to_chat false. */
       readonly origin?: Open<TileOrigin> | undefined;
     };
@@ -300,8 +330,16 @@ export type Operations = {
         readonly externalIds?: readonly string[] | undefined;
         /** Only tiles of this zone of the board; none for those outside zones. */
         readonly zoneId?: string | undefined;
-        readonly status?: Open<TileStatus> | undefined;
-        readonly type?: Open<TileType> | undefined;
+        /** Only tiles with one of these statuses. */
+        readonly status?: Open<TileStatus> | readonly Open<TileStatus>[] | undefined;
+        /** Only tiles of one of these types. */
+        readonly type?: Open<TileType> | readonly Open<TileType>[] | undefined;
+        /** Only tiles with all of these tags, in whatever case. */
+        readonly tag?: string | readonly string[] | undefined;
+        /** Only tiles with these values of their properties. An array: any of its values. */
+        readonly properties?:
+          | Readonly<Record<string, string | number | boolean | null | readonly (string | number | boolean | null)[]>>
+          | undefined;
         /** Only tiles created before this time. */
         readonly createdBefore?: string | Date | undefined;
         /** Only tiles last changed before this time. */
@@ -313,6 +351,9 @@ export type Operations = {
         readonly moveTo?: string | null | undefined;
         /** With move_to and filter.tile_ids: the position of each of these tiles, in the same order. */
         readonly sortOrders?: readonly number[] | undefined;
+        readonly addTags?: Tags | null | undefined;
+        readonly removeTags?: Tags | null | undefined;
+        readonly setProperties?: TileProperties | null | undefined;
         /** true deletes the tiles. They can be restored for 30 days. */
         readonly delete?: boolean | undefined;
         /** true restores deleted tiles that match. */
@@ -360,6 +401,8 @@ export type Operations = {
       readonly connectedToChat?: boolean | null | undefined;
       /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
       readonly languageHint?: string | null | undefined;
+      readonly tags?: Tags | null | undefined;
+      readonly properties?: TileProperties | null | undefined;
       /** How often the link is read again, in minutes. null: only by a retry. */
       readonly refreshMinutes?: number | null | undefined;
     };
@@ -417,6 +460,10 @@ export type Operations = {
       readonly boardId: string;
     };
     readonly form: {
+      /** Only with url: the page as a browser rendered it, up to 3 MiB. It is read instead of fetching the link. */
+      readonly html?: string | undefined;
+      /** Only with content: where the text came from. It is shown in citations, and never fetched. */
+      readonly sourceUrl?: string | undefined;
       /** The zone of the tile. It must belong to the board. */
       readonly zoneId?: string | undefined;
       /** The title. */
@@ -425,10 +472,14 @@ export type Operations = {
       readonly externalId?: string | undefined;
       /** true: nothing is made of what was deleted, by external_id or address. */
       readonly skipDeleted?: boolean | undefined;
+      /** What to do with a tile that exists, by external_id, else by address or exact text. create (default): only the external_id counts. skip: return it unchanged. update: update it, and read its link again. */
+      readonly onDuplicate?: Open<DuplicateAction> | undefined;
       /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
       readonly connectedToChat?: boolean | null | undefined;
       /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
       readonly languageHint?: string | null | undefined;
+      readonly tags?: Tags | null | undefined;
+      readonly properties?: TileProperties | null | undefined;
       /** The file. */
       readonly file: Blob;
     };
@@ -442,6 +493,8 @@ export type Operations = {
       readonly created: boolean;
       /** If the tile existed. */
       readonly changed?: boolean;
+      /** true if on_duplicate returned or updated an existing tile. */
+      readonly duplicate?: boolean;
       /** true if skip_deleted skipped it. */
       readonly deleted?: boolean;
     };
@@ -452,19 +505,26 @@ export type Operations = {
       readonly tiles: readonly InboundTileInput[];
     };
     readonly response: {
-      readonly results: readonly {
-        readonly tile?: InboundTile | null;
-        readonly created?: boolean;
-        /** If the tile existed. */
-        readonly changed?: boolean;
-        /** true if skip_deleted skipped it. */
-        readonly deleted?: boolean;
-        readonly error?: string;
-        /** The error code, as in X-Error-Code. */
-        readonly code?: string;
-        /** The status that a call for this item alone would have. */
-        readonly status?: number;
-      }[];
+      readonly results: readonly InboundResult[];
+    };
+  };
+  "POST /in/{token}": {
+    readonly path: {
+      /** What the URL of the inbound address ends with. */
+      readonly token: string;
+    };
+    readonly body: {};
+    readonly form: {};
+    readonly response: {
+      readonly tile: InboundTile | null;
+      readonly created: boolean;
+      /** If the tile existed. */
+      readonly changed?: boolean;
+      /** true if on_duplicate returned or updated an existing tile. */
+      readonly duplicate?: boolean;
+      /** true if skip_deleted skipped it. */
+      readonly deleted?: boolean;
+      readonly attachments?: readonly InboundResult[];
     };
   };
   "POST /api/board/{boardId}/ask": {
@@ -521,6 +581,137 @@ export type Operations = {
     };
     readonly response: {
       readonly results: readonly SearchResult[];
+    };
+  };
+  "GET /api/changes": {
+    readonly query: {
+      readonly cursor?: string | undefined;
+      /** Only changes of this board. */
+      readonly boardId?: string | undefined;
+      /** Only these events, such as tile.ready,tile.failed. */
+      readonly events?: string | readonly string[] | undefined;
+      readonly limit?: number | undefined;
+      /** Seconds to wait for a change if there is none. Default: 0. */
+      readonly wait?: number | undefined;
+    };
+    readonly response: ChangePage;
+  };
+  "GET /api/webhooks": {
+    readonly response: {
+      readonly webhooks: readonly Subscription[];
+    };
+  };
+  "POST /api/webhooks": {
+    readonly body: SubscriptionInput;
+    readonly response: SubscriptionSecret;
+  };
+  "GET /api/webhooks/{webhookId}": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly response: {
+      readonly webhook: Subscription;
+    };
+  };
+  "PATCH /api/webhooks/{webhookId}": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly body: SubscriptionPatch;
+    readonly response: {
+      readonly webhook: Subscription;
+    };
+  };
+  "DELETE /api/webhooks/{webhookId}": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly response: {
+      readonly ok: true;
+    };
+  };
+  "POST /api/webhooks/{webhookId}/rotate": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly body: RotationInput;
+    readonly response: SubscriptionSecret;
+  };
+  "GET /api/webhooks/samples": {
+    readonly query: {
+      /** Default: tile.ready. */
+      readonly event?: Open<FeedEvent> | undefined;
+    };
+    readonly response: {
+      readonly samples: readonly WebhookSample[];
+    };
+  };
+  "POST /api/webhooks/{webhookId}/test": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly response: {
+      readonly delivery: {
+        readonly id: string;
+      };
+    };
+  };
+  "GET /api/webhooks/{webhookId}/deliveries": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly query: {
+      /** Only deliveries with this status. */
+      readonly status?: Open<DeliveryStatus> | undefined;
+      /** Only deliveries of events since this time. */
+      readonly since?: string | Date | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly response: {
+      readonly deliveries: readonly Delivery[];
+      readonly nextCursor: string | null;
+    };
+  };
+  "GET /api/webhooks/{webhookId}/deliveries/{deliveryId}": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+      /** The id of the delivery. */
+      readonly deliveryId: string;
+    };
+    readonly response: {
+      readonly delivery: DeliveryDetail;
+    };
+  };
+  "POST /api/webhooks/{webhookId}/deliveries/redeliver": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly body: RedeliveryInput;
+    readonly response: {
+      /** How many deliveries are sent again. */
+      readonly scheduled: number;
+    };
+  };
+  "POST /api/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+      /** The id of the delivery. */
+      readonly deliveryId: string;
+    };
+    readonly response: {
+      readonly delivery: {
+        readonly id: string;
+      };
     };
   };
   "POST /api/v1/generate": {
@@ -755,6 +946,8 @@ export type Operations = {
       readonly expiresAt?: string | Date | undefined;
       /** Tokens of language models per calendar month (UTC). Default: no limit. */
       readonly budget?: number | null | undefined;
+      /** true lets the key manage webhooks of its own. Only owners can set it. Default: false. */
+      readonly webhooks?: boolean | undefined;
     };
     readonly response: {
       /** The API key. It is shown only once. */
@@ -786,6 +979,168 @@ export type Operations = {
       readonly apiKey: ApiKey;
     };
   };
+  "GET /api/settings/inbound-addresses": {
+    readonly response: {
+      readonly inboundAddresses: readonly InboundAddress[];
+    };
+  };
+  "POST /api/settings/inbound-addresses": {
+    readonly body: {
+      /** A name to tell addresses apart. */
+      readonly name: string;
+      /** The board of the tiles that are created. */
+      readonly boardId: string;
+      /** The zone of the tiles that are created. It must belong to the board. */
+      readonly zoneId?: string | undefined;
+      /** The tags of the tiles that are created, of 1 to 100 characters. */
+      readonly tags?: readonly string[] | undefined;
+      /** Requests must be signed: the HMAC-SHA256 of the body in a header, as GitHub, Typeform and many others send it. */
+      readonly signature?:
+        | {
+            /** The header with the signature. */
+            readonly header: string;
+            /** The secret that you also give to the sender. It is stored encrypted. */
+            readonly secret: string;
+            /** How the signature is written. Default: hex. */
+            readonly encoding?: Open<SignatureEncoding> | undefined;
+            /** What precedes the signature in the header, such as sha256=. */
+            readonly prefix?: string | undefined;
+          }
+        | undefined;
+    };
+    readonly response: {
+      readonly inboundAddress: InboundAddress;
+      /** Where senders post. It is shown only once. */
+      readonly url: string;
+    };
+  };
+  "DELETE /api/settings/inbound-addresses/{addressId}": {
+    readonly path: {
+      /** The id of the inbound address. */
+      readonly addressId: string;
+    };
+    readonly response: {
+      readonly ok: true;
+    };
+  };
+  "GET /api/settings/webhooks": {
+    readonly response: {
+      readonly webhooks: readonly Subscription[];
+    };
+  };
+  "POST /api/settings/webhooks": {
+    readonly body: SubscriptionInput;
+    readonly response: SubscriptionSecret;
+  };
+  "GET /api/settings/webhooks/{webhookId}": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly response: {
+      readonly webhook: Subscription;
+    };
+  };
+  "PATCH /api/settings/webhooks/{webhookId}": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly body: SubscriptionPatch;
+    readonly response: {
+      readonly webhook: Subscription;
+    };
+  };
+  "DELETE /api/settings/webhooks/{webhookId}": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly response: {
+      readonly ok: true;
+    };
+  };
+  "POST /api/settings/webhooks/{webhookId}/rotate": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly body: RotationInput;
+    readonly response: SubscriptionSecret;
+  };
+  "GET /api/settings/webhooks/samples": {
+    readonly query: {
+      /** Default: tile.ready. */
+      readonly event?: Open<FeedEvent> | undefined;
+    };
+    readonly response: {
+      readonly samples: readonly WebhookSample[];
+    };
+  };
+  "POST /api/settings/webhooks/{webhookId}/test": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly response: {
+      readonly delivery: {
+        readonly id: string;
+      };
+    };
+  };
+  "GET /api/settings/webhooks/{webhookId}/deliveries": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly query: {
+      /** Only deliveries with this status. */
+      readonly status?: Open<DeliveryStatus> | undefined;
+      /** Only deliveries of events since this time. */
+      readonly since?: string | Date | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly response: {
+      readonly deliveries: readonly Delivery[];
+      readonly nextCursor: string | null;
+    };
+  };
+  "GET /api/settings/webhooks/{webhookId}/deliveries/{deliveryId}": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+      /** The id of the delivery. */
+      readonly deliveryId: string;
+    };
+    readonly response: {
+      readonly delivery: DeliveryDetail;
+    };
+  };
+  "POST /api/settings/webhooks/{webhookId}/deliveries/redeliver": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+    };
+    readonly body: RedeliveryInput;
+    readonly response: {
+      /** How many deliveries are sent again. */
+      readonly scheduled: number;
+    };
+  };
+  "POST /api/settings/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": {
+    readonly path: {
+      /** The id of the webhook. */
+      readonly webhookId: string;
+      /** The id of the delivery. */
+      readonly deliveryId: string;
+    };
+    readonly response: {
+      readonly delivery: {
+        readonly id: string;
+      };
+    };
+  };
   "GET /api/settings/webhook": {
     readonly response: {
       readonly webhook: Webhook | null;
@@ -797,6 +1152,8 @@ export type Operations = {
       readonly url: string;
       /** The events to send. */
       readonly events?: readonly Open<WebhookEventName>[] | undefined;
+      /** Whether failed deliveries are tried again. Default: false. */
+      readonly retries?: boolean | undefined;
     };
     readonly response: WebhookSecret;
   };
@@ -806,6 +1163,8 @@ export type Operations = {
       readonly url?: string | undefined;
       /** The events to send. */
       readonly events?: readonly Open<WebhookEventName>[] | undefined;
+      /** Whether failed deliveries are tried again. Default: false. */
+      readonly retries?: boolean | undefined;
     };
     readonly response: {
       readonly webhook: Webhook;
@@ -817,10 +1176,7 @@ export type Operations = {
     };
   };
   "POST /api/settings/webhook/rotate": {
-    readonly body: {
-      /** How long the previous secret keeps signing, in hours. Default: 24. */
-      readonly overlapHours?: number | undefined;
-    };
+    readonly body: RotationInput;
     readonly response: WebhookSecret;
   };
   "POST /api/settings/webhook/test": {
@@ -832,6 +1188,10 @@ export type Operations = {
   };
   "GET /api/settings/webhook/deliveries": {
     readonly query: {
+      /** Only deliveries with this status. */
+      readonly status?: Open<DeliveryStatus> | undefined;
+      /** Only deliveries of events since this time. */
+      readonly since?: string | Date | undefined;
       readonly limit?: number | undefined;
       readonly cursor?: string | undefined;
     };
@@ -847,6 +1207,13 @@ export type Operations = {
     };
     readonly response: {
       readonly delivery: DeliveryDetail;
+    };
+  };
+  "POST /api/settings/webhook/deliveries/redeliver": {
+    readonly body: RedeliveryInput;
+    readonly response: {
+      /** How many deliveries are sent again. */
+      readonly scheduled: number;
     };
   };
   "POST /api/settings/webhook/deliveries/{deliveryId}/redeliver": {

@@ -30,10 +30,11 @@ export type ApiKey = {
   readonly revokedAt: string | null;
   /** Tokens of language models that the key may use per calendar month (UTC). null: no limit. */
   readonly budget: number | null;
+  /** Whether the key may manage webhooks of its own. */
+  readonly webhooks: boolean;
   readonly usage: MonthUsage;
   /** The id of the member, or operator. */
   readonly createdBy: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
 };
 
@@ -48,7 +49,6 @@ export type AuditEntry = {
   readonly action: string;
   /** The id of the resource that was changed. */
   readonly subject: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly at: string;
 };
 
@@ -62,7 +62,6 @@ export type Backup = {
   /** removed: the file was deleted, by rotation or manually. */
   readonly status: Open<BackupStatus>;
   readonly error: string | null;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly startedAt: string;
   readonly endedAt: string | null;
 };
@@ -99,9 +98,7 @@ export type BoardDetails = {
   readonly name: string;
   readonly isDefault: boolean;
   readonly slug: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly updatedAt: string;
 };
 
@@ -111,6 +108,24 @@ export type BulkResult = {
   /** The first 1,000 tiles that matched. */
   readonly tileIds: readonly string[];
   readonly lostExternalIds?: readonly LostExternalId[];
+  /** The first 1,000 tiles that stay as they are: they would have too many tags or properties. */
+  readonly overLimit?: readonly string[];
+};
+
+export type Change = {
+  /** The same in every response. It changes when a backup is restored. */
+  readonly id: string;
+  readonly event: Open<FeedEvent>;
+  readonly payload: EventPayload;
+  readonly at: string;
+};
+
+export type ChangePage = {
+  readonly changes: readonly Change[];
+  /** Continues after these changes, for 30 days. */
+  readonly nextCursor: string;
+  /** Whether more changes follow already, even after an empty page. */
+  readonly hasMore: boolean;
 };
 
 export type Citation = {
@@ -140,9 +155,19 @@ export type Delivery = {
   readonly responseStatus: number | null;
   readonly durationMs: number | null;
   readonly error: string | null;
-  /** ISO 8601, UTC, with milliseconds. */
+  /** How many attempts have ended. */
+  readonly attempts: number;
+  /** When it is tried again, while the status is retrying. */
+  readonly nextAttemptAt: string | null;
   readonly createdAt: string;
   readonly sentAt: string | null;
+};
+
+export type DeliveryAttempt = {
+  readonly at: string;
+  readonly responseStatus: number | null;
+  readonly durationMs: number;
+  readonly error: string | null;
 };
 
 export type DeliveryDetail = {
@@ -153,10 +178,15 @@ export type DeliveryDetail = {
   readonly responseStatus: number | null;
   readonly durationMs: number | null;
   readonly error: string | null;
-  /** ISO 8601, UTC, with milliseconds. */
+  /** How many attempts have ended. */
+  readonly attempts: number;
+  /** When it is tried again, while the status is retrying. */
+  readonly nextAttemptAt: string | null;
   readonly createdAt: string;
   readonly sentAt: string | null;
-  /** The exact request body. null until it is sent. */
+  /** The attempts that have ended, oldest first; at most the last 20. */
+  readonly attemptLog: readonly DeliveryAttempt[];
+  /** The exact body of the last request; null until it is sent. The texts of a tile in it are left out. */
   readonly body: string | null;
   /** The request headers, with masked signatures. null until it is sent. */
   readonly headers: Readonly<Record<string, string>> | null;
@@ -164,9 +194,30 @@ export type DeliveryDetail = {
   readonly responseStart: string | null;
 };
 
-export type DeliveryStatus = "pending" | "sending" | "succeeded" | "failed";
+export type DeliveryStatus = "pending" | "sending" | "retrying" | "succeeded" | "failed";
+
+export type DuplicateAction = "create" | "skip" | "update";
 
 export type EmbeddingsKind = "local" | "off" | "openai-compatible";
+
+export type EventPayload = {
+  readonly boardId: string;
+  /** Events of tiles have these fields, as they were then. */
+  readonly tileId?: string;
+  readonly title?: string;
+  readonly type?: Open<TileType>;
+  readonly externalId?: string | null;
+  readonly sourceUrl?: string | null;
+  readonly zoneId?: string | null;
+  readonly tags?: readonly string[];
+  /** Events of sources have this field and the next one. */
+  readonly sourceId?: string;
+  readonly url?: string;
+  /** Events of generations have these fields. */
+  readonly generationId?: string;
+  readonly endpoint?: Open<GenerationEndpoint>;
+  readonly assetType?: Open<AssetType>;
+};
 
 export type Explanation = {
   readonly budgetTokens: number;
@@ -185,6 +236,16 @@ export type Explanation = {
   }[];
 };
 
+export type FeedEvent =
+  | "tile.created"
+  | "tile.ready"
+  | "tile.updated"
+  | "tile.failed"
+  | "tile.deleted"
+  | "source.failing"
+  | "generation.complete"
+  | "generation.failed";
+
 export type Generation = {
   readonly id: string;
   readonly boardId: string;
@@ -197,9 +258,7 @@ export type Generation = {
     readonly code: string;
     readonly message: string;
   };
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly updatedAt: string;
   /** The zones it was restricted to. Absent if it was not. */
   readonly zoneIds?: readonly string[];
@@ -236,9 +295,7 @@ export type GenerationSummary = {
     readonly code: string;
     readonly message: string;
   };
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly updatedAt: string;
   readonly title?: string;
 };
@@ -258,6 +315,43 @@ export type ImportedBoard = {
   readonly tiles: number;
 };
 
+export type InboundAddress = {
+  readonly id: string;
+  readonly name: string;
+  readonly boardId: string;
+  /** The zone of the tiles that are created. null: none. */
+  readonly zoneId: string | null;
+  /** The tags of the tiles that are created. */
+  readonly tags: readonly string[];
+  /** Where requests have their signature. null: requests are not signed. The secret is not returned. */
+  readonly signature: {
+    readonly header: string;
+    /** How the signature is written. Default: hex. */
+    readonly encoding: Open<SignatureEncoding>;
+    readonly prefix: string;
+  } | null;
+  /** The id of the member, or operator. */
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+};
+
+export type InboundResult = {
+  readonly tile?: InboundTile | null;
+  readonly created?: boolean;
+  /** If the tile existed. */
+  readonly changed?: boolean;
+  /** true if on_duplicate returned or updated an existing tile. */
+  readonly duplicate?: boolean;
+  /** true if skip_deleted skipped it. */
+  readonly deleted?: boolean;
+  readonly error?: string;
+  /** The error code, as in X-Error-Code. */
+  readonly code?: string;
+  /** The status that a call for this item alone would have. */
+  readonly status?: number;
+};
+
 export type InboundTile = {
   readonly id: string;
   readonly status: Open<TileStatus>;
@@ -271,6 +365,10 @@ export type InboundTileInput = {
   readonly content?: string | undefined;
   /** A link instead of content. It is read in the background; its type is detected. */
   readonly url?: string | undefined;
+  /** Only with url: the page as a browser rendered it, up to 3 MiB. It is read instead of fetching the link. */
+  readonly html?: string | undefined;
+  /** Only with content: where the text came from. It is shown in citations, and never fetched. */
+  readonly sourceUrl?: string | undefined;
   /** The zone of the tile. It must belong to the board. */
   readonly zoneId?: string | undefined;
   /** The title. */
@@ -279,10 +377,14 @@ export type InboundTileInput = {
   readonly externalId?: string | undefined;
   /** true: nothing is made of what was deleted, by external_id or address. */
   readonly skipDeleted?: boolean | undefined;
+  /** What to do with a tile that exists, by external_id, else by address or exact text. create (default): only the external_id counts. skip: return it unchanged. update: update it, and read its link again. */
+  readonly onDuplicate?: Open<DuplicateAction> | undefined;
   /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
   readonly connectedToChat?: boolean | null | undefined;
   /** The language of the text, as a BCP 47 tag such as de or pt-BR. It replaces the detected one. null (default): detect it. */
   readonly languageHint?: string | null | undefined;
+  readonly tags?: Tags | null | undefined;
+  readonly properties?: TileProperties | null | undefined;
   /** Only with content: what wrote the text. The tile then starts with connected_to_chat false. */
   readonly origin?: Open<TileOrigin> | undefined;
 };
@@ -292,10 +394,8 @@ export type Invitation = {
   readonly email: string;
   /** owner: full access. admin: boards, API keys and members. member: content. */
   readonly role: Open<Role>;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly expiresAt: string;
   readonly createdBy: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
 };
 
@@ -304,7 +404,6 @@ export type InvitationPreview = {
     readonly email: string;
     /** owner: full access. admin: boards, API keys and members. member: content. */
     readonly role: Open<Role>;
-    /** ISO 8601, UTC, with milliseconds. */
     readonly expiresAt: string;
   };
   readonly business: {
@@ -360,6 +459,8 @@ export type Me = {
   readonly expiresAt: string | null;
   /** Tokens of language models that the key may use per calendar month (UTC). null: no limit. */
   readonly budget: number | null;
+  /** Whether the key may manage webhooks of its own. */
+  readonly webhooks: boolean;
   readonly usage: MonthUsage;
   readonly limits: {
     /** The largest file that can be uploaded, in bytes. */
@@ -373,7 +474,6 @@ export type Member = {
   /** owner: full access. admin: boards, API keys and members. member: content. */
   readonly role: Open<Role>;
   readonly lastSeenAt: string | null;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
 };
 
@@ -408,7 +508,21 @@ export type OutputSection = {
 
 export type Permission = "read" | "ask" | "write" | "inbound";
 
+export type RedeliveryInput = {
+  /** Only failed deliveries are sent again. */
+  readonly status?: Open<"failed"> | undefined;
+  /** From this time on. */
+  readonly since: string | Date;
+  /** Before this time. Default: now. */
+  readonly until?: string | Date | undefined;
+};
+
 export type Role = "owner" | "admin" | "member";
+
+export type RotationInput = {
+  /** How long the previous secret keeps signing, in hours. Default: 24. */
+  readonly overlapHours?: number | undefined;
+};
 
 export type SearchResult = {
   readonly tileId: string;
@@ -441,11 +555,8 @@ export type Session = {
   readonly id: string;
   /** The User-Agent header of the browser. */
   readonly agent: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly lastSeenAt: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly expiresAt: string;
   readonly isCurrent: boolean;
 };
@@ -458,6 +569,97 @@ export type SettingsBoard = {
   readonly deletedAt: string | null;
 };
 
+export type SignatureEncoding = "hex" | "base64";
+
+export type Subscription = {
+  readonly id: string;
+  readonly url: string;
+  readonly events: readonly Open<FeedEvent>[];
+  /** Only events of this board. null: of all boards. */
+  readonly boardId: string | null;
+  /** Only events of tiles in these zones; empty: of all tiles. */
+  readonly zoneIds: readonly string[];
+  /** Only events of tiles of these types; empty: of all tiles. */
+  readonly types: readonly Open<TileType>[];
+  /** Only events of tiles that have all of these tags. */
+  readonly tags: readonly string[];
+  /** Whether events of tiles have the tile, as it is when they are sent. */
+  readonly includeTile: boolean;
+  /** Whether a failed delivery is tried again, six times within 31 hours. */
+  readonly retries: boolean;
+  readonly description: string | null;
+  readonly status: Open<SubscriptionStatus>;
+  /** Why the server paused it; null if a caller did. */
+  readonly pausedReason: string | null;
+  /** Null while attempts succeed. */
+  readonly failingSince: string | null;
+  readonly owner: {
+    readonly kind: Open<ActorKind>;
+    readonly id: string;
+    readonly name: string;
+  };
+  /** Until when the previous secret signs too. */
+  readonly overlapUntil: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly lastDeliveryAt: string | null;
+};
+
+export type SubscriptionInput = {
+  /** The address that events are sent to. */
+  readonly url: string;
+  /** The events to send. */
+  readonly events: readonly Open<FeedEvent>[];
+  /** Only events of this board. A key of one board has that board. */
+  readonly boardId?: string | null | undefined;
+  /** Only events of tiles in these zones. */
+  readonly zoneIds?: readonly string[] | null | undefined;
+  /** Only these types of tiles. */
+  readonly types?: readonly Open<TileType>[] | null | undefined;
+  /** Only tiles that have all of these tags. */
+  readonly tags?: readonly string[] | null | undefined;
+  /** Adds tile to events of tiles. Its texts are cut after 100,000 characters. */
+  readonly includeTile?: boolean | undefined;
+  /** Whether failed deliveries are tried again. Default: true. */
+  readonly retries?: boolean | undefined;
+  /** A note for people. */
+  readonly description?: string | null | undefined;
+};
+
+export type SubscriptionPatch = {
+  /** The address that events are sent to. */
+  readonly url?: string | undefined;
+  /** The events to send. */
+  readonly events?: readonly Open<FeedEvent>[] | undefined;
+  /** Only events of this board. A key of one board has that board. */
+  readonly boardId?: string | null | undefined;
+  /** Only events of tiles in these zones. */
+  readonly zoneIds?: readonly string[] | null | undefined;
+  /** Only these types of tiles. */
+  readonly types?: readonly Open<TileType>[] | null | undefined;
+  /** Only tiles that have all of these tags. */
+  readonly tags?: readonly string[] | null | undefined;
+  /** Adds tile to events of tiles. Its texts are cut after 100,000 characters. */
+  readonly includeTile?: boolean | undefined;
+  /** Whether failed deliveries are tried again. Default: true. */
+  readonly retries?: boolean | undefined;
+  /** A note for people. */
+  readonly description?: string | null | undefined;
+  /** active resumes, paused pauses. */
+  readonly status?: Open<SubscriptionStatus> | undefined;
+};
+
+export type SubscriptionSecret = {
+  readonly webhook: Subscription;
+  /** The signing secret. It is shown only once. */
+  readonly secret: string;
+};
+
+export type SubscriptionStatus = "active" | "paused";
+
+/** Up to 50 tags of at most 100 characters. Spaces around a tag are left out, and tags that differ from an earlier one only in case. */
+export type Tags = readonly string[];
+
 export type Tile = {
   readonly id: string;
   readonly zoneId: string | null;
@@ -468,9 +670,8 @@ export type Tile = {
   readonly error: TileError | null;
   readonly sortOrder: number;
   readonly externalId: string | null;
-  /** ISO 8601, UTC, with milliseconds. */
+  readonly tags: Tags;
   readonly createdAt: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly updatedAt: string;
   readonly boardId: string;
   readonly rawContent: string;
@@ -485,7 +686,6 @@ export type Tile = {
   readonly refreshMinutes?: number;
   /** What the last refresh that changed the text added and removed. Absent if none did. */
   readonly changes?: {
-    /** ISO 8601, UTC, with milliseconds. */
     readonly at: string;
     readonly added: readonly string[];
     readonly removed: readonly string[];
@@ -494,6 +694,7 @@ export type Tile = {
   readonly connectedToChat: boolean | null;
   /** The language of the text, where one was given. */
   readonly languageHint?: string;
+  readonly properties: TileProperties;
 };
 
 export type TileCreation = {
@@ -501,6 +702,8 @@ export type TileCreation = {
   readonly created: boolean;
   /** If the tile existed. */
   readonly changed?: boolean;
+  /** true if on_duplicate returned or updated an existing tile. */
+  readonly duplicate?: boolean;
   /** true if skip_deleted skipped it. */
   readonly deleted?: boolean;
 };
@@ -533,6 +736,9 @@ export type TileMetadata = {
 
 export type TileOrigin = "answer" | "generation";
 
+/** Your own data: up to 64 keys of at most 100 characters. Texts have at most 2,000 characters, and arrays up to 50 texts; all together 16 KiB as JSON. */
+export type TileProperties = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
+
 export type TileStatus = "processing" | "ready" | "failed";
 
 export type TileSummary = {
@@ -545,9 +751,8 @@ export type TileSummary = {
   readonly error: TileError | null;
   readonly sortOrder: number;
   readonly externalId: string | null;
-  /** ISO 8601, UTC, with milliseconds. */
+  readonly tags: Tags;
   readonly createdAt: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly updatedAt: string;
   readonly extractedText?: string;
   readonly metadata?: TileMetadata;
@@ -598,15 +803,21 @@ export type Webhook = {
   readonly id: string;
   readonly url: string;
   readonly events: readonly Open<WebhookEventName>[];
+  /** Whether a failed delivery is tried again, six times within 31 hours. */
+  readonly retries: boolean;
   /** Until when the previous secret signs as well. null: only the current one signs. */
   readonly overlapUntil: string | null;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly updatedAt: string;
 };
 
 export type WebhookEventName = "tile.ready" | "generation.complete" | "tile.failed" | "tile.updated" | "generation.failed";
+
+export type WebhookSample = {
+  readonly event: Open<FeedEvent>;
+  readonly payload: EventPayload;
+  readonly sentAt: string;
+};
 
 export type WebhookSecret = {
   readonly webhook: Webhook;
@@ -623,9 +834,7 @@ export type Zone = {
   readonly color: Open<ZoneColor> | null;
   readonly emoji: string | null;
   readonly size: Open<ZoneSize>;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-  /** ISO 8601, UTC, with milliseconds. */
   readonly updatedAt: string;
 };
 

@@ -13,6 +13,8 @@ import type { BodyOf } from "../transport/operation.ts";
 import { paginate } from "../transport/paginate.ts";
 import { requireFile } from "../transport/options.ts";
 import type { CallOptions, CreateOptions, PageOptions, Send } from "../transport/transport.ts";
+import { type InboundAddressMethods, inboundAddressMethods } from "./inbound-addresses.ts";
+import { type SubscriptionMethods, subscriptionMethods } from "../events/webhooks.ts";
 import { type WebhookMethods, webhookMethods } from "./webhook.ts";
 
 export type NewApiKey = Omit<BodyOf<"POST /api/settings/keys">, "boardId" | "expiresAt"> & {
@@ -50,12 +52,16 @@ export interface BackupMethods {
   create(call?: CallOptions): Promise<Backup>;
 }
 
-/** For pages that the server itself serves: the session is a cookie. API keys get 403. Requires an admin or owner. */
+/** For pages that the server itself serves: the session is a cookie. API keys get 403. Most require an admin or owner. */
 export interface SettingsMethods {
   /** API keys. */
   readonly keys: KeyMethods;
+  /** URLs for senders that can't set a header. For every member. */
+  readonly inboundAddresses: InboundAddressMethods;
   /** The webhook and its deliveries. Owners only. */
   readonly webhook: WebhookMethods;
+  /** Webhooks that keys and owners registered. Owners only. */
+  readonly webhooks: SubscriptionMethods;
   /** Backups on a schedule. Owners only. */
   readonly backups: BackupMethods;
 
@@ -81,7 +87,9 @@ export interface SettingsMethods {
 export function settingsMethods(send: Send): SettingsMethods {
   return {
     keys: keyMethods(send),
+    inboundAddresses: inboundAddressMethods(send),
     webhook: webhookMethods(send),
+    webhooks: subscriptionMethods(send, "/api/settings/webhooks"),
     backups: backupMethods(send),
     ...businessMethods(send),
   };
@@ -116,7 +124,7 @@ function backupMethods(send: Send): BackupMethods {
   };
 }
 
-function businessMethods(send: Send): Omit<SettingsMethods, "keys" | "webhook" | "backups"> {
+function businessMethods(send: Send): Omit<SettingsMethods, "keys" | "inboundAddresses" | "webhook" | "backups" | "webhooks"> {
   async function audit({ limit, cursor, ...call }: PageOptions = {}): Promise<AuditPage> {
     const { entries, nextCursor } = await send("GET /api/settings/audit", { ...call, query: { limit, cursor: cursor ?? undefined } });
     return { entries, nextCursor };

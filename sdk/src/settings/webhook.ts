@@ -1,9 +1,8 @@
 import type { Delivery, DeliveryDetail, Webhook, WebhookSecret } from "../generated/schemas.ts";
 import type { BodyOf } from "../transport/operation.ts";
+import { type DeliveryListOptions, type DeliveryPage, type RedeliveryOptions, toRedelivery } from "../events/webhooks.ts";
 import { paginate } from "../transport/paginate.ts";
-import type { CallOptions, PageOptions, Send } from "../transport/transport.ts";
-
-export type DeliveryPage = { readonly deliveries: readonly Delivery[]; readonly nextCursor: string | null };
+import type { CallOptions, Send } from "../transport/transport.ts";
 
 /** The webhook and its deliveries. Owners only. */
 export interface WebhookMethods {
@@ -26,21 +25,29 @@ export interface WebhookMethods {
   test(call?: CallOptions): Promise<{ readonly id: string }>;
 
   /** One page of the delivery log, newest first. */
-  deliveries(options?: PageOptions): Promise<DeliveryPage>;
+  deliveries(options?: DeliveryListOptions): Promise<DeliveryPage>;
 
   /** The whole delivery log, newest first, read page by page. */
-  iterateDeliveries(options?: PageOptions): AsyncGenerator<Delivery, void, undefined>;
+  iterateDeliveries(options?: DeliveryListOptions): AsyncGenerator<Delivery, void, undefined>;
 
   /** A delivery with its request and the start of the response. */
   delivery(deliveryId: string, call?: CallOptions): Promise<DeliveryDetail>;
 
   /** Sends the same event again, as a new delivery. */
   redeliver(deliveryId: string, call?: CallOptions): Promise<{ readonly id: string }>;
+
+  /** Sends the failed deliveries of a time again, ten a second; returns how many. */
+  redeliverFailed(options: RedeliveryOptions): Promise<number>;
 }
 
 export function webhookMethods(send: Send): WebhookMethods {
-  async function deliveries({ limit, cursor, ...call }: PageOptions = {}): Promise<DeliveryPage> {
-    const query = { limit, cursor: cursor ?? undefined };
+  async function deliveries({ limit, cursor, status, since, ...call }: DeliveryListOptions = {}): Promise<DeliveryPage> {
+    const query = {
+      limit,
+      cursor: cursor ?? undefined,
+      status: status as "failed" | undefined,
+      since: since instanceof Date ? since.toISOString() : since,
+    };
     const page = await send("GET /api/settings/webhook/deliveries", { ...call, query });
     return { deliveries: page.deliveries, nextCursor: page.nextCursor };
   }
@@ -74,6 +81,9 @@ export function webhookMethods(send: Send): WebhookMethods {
 
     redeliver: async (deliveryId, call = {}) =>
       (await send("POST /api/settings/webhook/deliveries/{deliveryId}/redeliver", { ...call, path: { deliveryId } })).delivery,
+
+    redeliverFailed: async ({ since, until, ...call }) =>
+      (await send("POST /api/settings/webhook/deliveries/redeliver", { ...call, body: toRedelivery(since, until) })).scheduled,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { TileOrigin, TileSummary } from "../generated/schemas.ts";
+import type { TileOrigin, TileProperties, TileSummary } from "../generated/schemas.ts";
 import type { BodyOf, FormOf, QueryOf } from "../transport/operation.ts";
 import type { CallOptions } from "../transport/transport.ts";
 
@@ -9,14 +9,29 @@ type BulkBody = BodyOf<"POST /api/board/{boardId}/tiles/bulk">;
 export type TileListOptions = CallOptions & Omit<ListQuery, "cursor" | "syncToken"> & { readonly cursor?: string | null };
 
 /** Exactly one of `content` and `url`. Links are read in the background. */
-export type NewTile = Omit<CreateBody, "content" | "url" | "origin" | "zoneId"> & { readonly zoneId?: string | null } & Content;
+export type NewTile = Omit<CreateBody, keyof Content | "zoneId"> & { readonly zoneId?: string | null } & Content;
 
-/** The content of a new tile: text or a link. `origin` says what wrote the text; the tile then starts with `connectedToChat` false. */
+/**
+ * The content of a new tile: text or a link. `origin` says what wrote the text; the tile then starts with `connectedToChat` false. `sourceUrl`
+ * says where the text came from, and is never fetched. `html` is the page of the link as a browser rendered it, which is read instead.
+ */
 export type Content =
-  | { readonly content: string; readonly origin?: TileOrigin; readonly url?: undefined }
-  | { readonly url: string; readonly content?: undefined; readonly origin?: undefined };
+  | {
+      readonly content: string;
+      readonly origin?: TileOrigin;
+      readonly sourceUrl?: string;
+      readonly url?: undefined;
+      readonly html?: undefined;
+    }
+  | {
+      readonly url: string;
+      readonly html?: string;
+      readonly content?: undefined;
+      readonly origin?: undefined;
+      readonly sourceUrl?: undefined;
+    };
 
-export type NewFile = Omit<FormOf<"POST /api/board/{boardId}/files">, "zoneId"> & {
+export type NewFile = Omit<FormOf<"POST /api/board/{boardId}/files">, "html" | "sourceUrl" | "zoneId"> & {
   /** The file name. Default: the name of the `File`. */
   readonly name?: string;
   readonly zoneId?: string | null;
@@ -53,6 +68,10 @@ export type BulkAction =
       /** The position of each of the filter's `tileIds`, in the same order. */
       readonly sortOrders?: readonly number[];
     }
+  | { readonly addTags: readonly string[] }
+  | { readonly removeTags: readonly string[] }
+  /** Merged with the properties of a tile; null removes a key. */
+  | { readonly setProperties: TileProperties }
   | { readonly delete: true }
   | { readonly restore: true }
   | { readonly retry: true }

@@ -5,7 +5,7 @@ import { TesseraError } from "../transport/errors.ts";
 import { paginate, requireList } from "../transport/paginate.ts";
 import { requireFile } from "../transport/options.ts";
 import { type CreateOptions, type Request, type Send, splitOptions } from "../transport/transport.ts";
-import type { Created, TilePage, Versioned } from "../types.ts";
+import { type Created, pickDone, type TilePage, type Versioned } from "../types.ts";
 import type { CreateBody, NewFile, NewTile, TileChanges, TileListOptions } from "./input.ts";
 import type { TileMethods } from "./methods.ts";
 
@@ -99,7 +99,7 @@ function thumbnailMethods(baseUrl: string, request: Request): Pick<TileMethods, 
   };
 }
 
-const readCreated = ({ tile, created, changed, etag }: Versioned<CreationResponse>): Created<Versioned<Tile>> | null =>
-  tile === null ? null : { ...tile, etag, created, ...(changed !== undefined && { changed }) };
+const readCreated = ({ tile, etag, ...done }: Versioned<CreationResponse>): Created<Versioned<Tile>> | null =>
+  tile === null ? null : { ...tile, etag, ...pickDone(done) };
 
 const readTile = ({ tile, etag }: Versioned<TileResponse>): Versioned<Tile> => ({ ...tile, etag });

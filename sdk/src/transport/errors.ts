@@ -51,6 +51,11 @@ export class ConflictError extends TesseraError {
   override readonly name = "ConflictError";
 }
 
+/** 410: changes after the cursor are not kept any more, or a backup was restored since. Read the listings again. */
+export class CursorExpiredError extends TesseraError {
+  override readonly name = "CursorExpiredError";
+}
+
 /** 412: the resource was changed since the version that `ifMatch` names. */
 export class PreconditionFailedError extends TesseraError {
   override readonly name = "PreconditionFailedError";
@@ -92,6 +97,7 @@ const CLASSES: Readonly<Record<number, typeof TesseraError>> = {
   403: PermissionError,
   404: NotFoundError,
   409: ConflictError,
+  410: CursorExpiredError,
   412: PreconditionFailedError,
   429: RateLimitError,
 };

@@ -90,8 +90,8 @@ async function withTimeout<T>(
   }
 }
 
-/** Throws the reason of the signal if it aborts meanwhile. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits. Throws the reason of the signal if it aborts meanwhile. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {
       clearTimeout(timer);

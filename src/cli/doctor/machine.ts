@@ -6,7 +6,7 @@ import { divideHandles } from "#composition/start/connection-limit.ts";
 import { describeListenFailure } from "#composition/start/listen-failure.ts";
 import { withDataDirErrors } from "#composition/start/installation.ts";
 import { readBuiltPage } from "#composition/start/page.ts";
-import { probePort } from "#composition/start/port.ts";
+import { formatLocalUrl, probePort } from "#composition/start/port.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
 import { type Check, ok, problem, toFailedCheck, warning } from "./check.ts";
 
@@ -130,9 +130,8 @@ const ASK_TIMEOUT_MS = 3_000;
 
 /** Whether the program that listens there has the OpenAPI document of Tessera. */
 async function isTessera(host: string, port: number): Promise<boolean> {
-  const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
   try {
-    const response = await fetch(`http://${name}:${port}/openapi.json`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
+    const response = await fetch(`${formatLocalUrl(host, port)}/openapi.json`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
     const { info } = (await response.json()) as { readonly info?: { readonly title?: unknown } };
     return info?.title === "Tessera";
   } catch {

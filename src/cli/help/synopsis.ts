@@ -1,7 +1,8 @@
 import type { Command, Option, Parameter } from "../command.ts";
 
 /** Returns an option as it is typed, such as `--name NAME`. */
-export const formatOption = (name: string, { value }: Option): string => `--${name}${value === undefined ? "" : ` ${value}`}`;
+export const formatOption = (name: string, { value, isRepeatable }: Option): string =>
+  `--${name}${value === undefined ? "" : ` ${value}`}${isRepeatable === true ? " …" : ""}`;
 
 const formatParameter = ({ name, isOptional }: Parameter): string => (isOptional === true ? `[${name}]` : name);
 

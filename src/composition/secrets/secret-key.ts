@@ -113,18 +113,18 @@ function opensWith(box: SecretBox, sealed: string, context: string): boolean {
   }
 }
 
-const ROTATE = `run "${formatCommand("webhook rotate")}" for each business with a webhook: the waiting events are then sent, signed with its new secret.`;
+const ROTATE = `run "${formatCommand("webhook rotate")}" for each business with a webhook: the waiting events are then sent, signed with its new secret. Revoke inbound addresses with a signature, and create them anew.`;
 const IF_GONE = `If it is gone for good, set SECRET_KEY to a new one, start, and ${ROTATE}`;
 
 const describeLost = ({ dataDir }: KeyConfig): KeyProblem => ({
   state: "lost",
-  found: `${secretKeyFile(dataDir)} is missing, so the secrets in the database can't be opened and webhooks wait.`,
+  found: `${secretKeyFile(dataDir)} is missing, so the secrets in the database can't be opened: webhooks wait, and inbound addresses with a signature refuse requests.`,
   fix: `Put the file back from a backup, or set SECRET_KEY to its content, and start again. ${IF_GONE}`,
 });
 
 const describeChanged = ({ dataDir, secretKey }: KeyConfig): KeyProblem => ({
   state: "changed",
-  found: `${secretKey === "" ? secretKeyFile(dataDir) : "SECRET_KEY"} is not the key that this installation was used with, so its secrets can't be opened and webhooks wait.`,
+  found: `${secretKey === "" ? secretKeyFile(dataDir) : "SECRET_KEY"} is not the key that this installation was used with, so its secrets can't be opened: webhooks wait, and inbound addresses with a signature refuse requests.`,
   fix: `Start with the key from before. If it is gone for good, keep this one, and ${ROTATE}`,
 });
 

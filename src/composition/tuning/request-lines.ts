@@ -54,9 +54,12 @@ export function createTimestamp(): () => string {
   };
 }
 
-function format({ level, requestId, method, route, status, ms, code, key, member, business }: RequestLine, time: string): string {
+function format(line: RequestLine, time: string): string {
+  const { level, requestId, method, route, status, ms, code, business } = line;
   const error = code === undefined ? "" : `,"code":"${code}"`;
-  const caller = key === undefined ? (member === undefined ? "" : `,"member":"${member}"`) : `,"key":"${key}"`;
-  const owner = business === undefined ? "" : `,"business":"${business}"`;
+  const caller = formatId("key", line.key) + formatId("member", line.member) + formatId("address", line.address);
+  const owner = formatId("business", business);
   return `{"level":"${level}"${time},"requestId":"${requestId}","method":"${method}","route":"${route}","status":${status},"ms":${ms}${error}${caller}${owner},"msg":"request"}\n`;
 }
+
+const formatId = (name: string, id: string | undefined): string => (id === undefined ? "" : `,"${name}":"${id}"`);

@@ -1,7 +1,8 @@
 import type { Authorized } from "../core/access.ts";
 import type { Board } from "../core/board.ts";
 import type { NewJob } from "./job.ts";
-import type { TileStatus, TileType } from "./tile.ts";
+import type { LabelAction } from "../labels/label-action.ts";
+import type { TileFilter } from "./tile.ts";
 
 /**
  * The state of a board that a client already has: every change up to `revision`, and every tile with a lower `sequence`.
@@ -9,13 +10,9 @@ import type { TileStatus, TileType } from "./tile.ts";
 export type KnownState = { readonly revision: number; readonly sequence: number };
 
 /** Selects the tiles of a bulk change. A tile has to match every given field. */
-export type BulkFilter = {
+export type BulkFilter = TileFilter & {
   readonly tileIds?: readonly string[];
   readonly externalIds?: readonly string[];
-  /** Null: only tiles outside zones. */
-  readonly zoneId?: string | null;
-  readonly status?: TileStatus;
-  readonly type?: TileType;
   /** Milliseconds. */
   readonly createdBefore?: number;
   /** Milliseconds. */
@@ -23,7 +20,10 @@ export type BulkFilter = {
 };
 
 /** The actions of a bulk change in the API; each call has exactly one. */
-export const BULK_ACTIONS = ["move_to", "delete", "restore", "retry", "connected_to_chat"] as const;
+export const BULK_ACTIONS = [
+  ...(["move_to", "add_tags", "remove_tags", "set_properties"] as const),
+  ...(["delete", "restore", "retry", "connected_to_chat"] as const),
+] as const;
 
 export type BulkAction =
   | {
@@ -36,7 +36,8 @@ export type BulkAction =
   | { readonly kind: "restore" }
   | { readonly kind: "retry" }
   /** Null: the tiles follow their zones. */
-  | { readonly kind: "connect"; readonly connectedToChat: boolean | null };
+  | { readonly kind: "connect"; readonly connectedToChat: boolean | null }
+  | LabelAction;
 
 /** Where one step of a change to many tiles ends: at this number of tiles, or once their texts reach this number of bytes. */
 export type StepLimit = { readonly tiles: number; readonly bytes: number };
@@ -64,6 +65,8 @@ export type BulkStep = {
   /** How many of them the action changed. */
   readonly changed: number;
   readonly lostExternalIds: readonly LostExternalId[];
+  /** Tiles that are not changed because their tags or properties would exceed the limits. */
+  readonly overLimit: readonly string[];
   /** The `after` of the next step; null when no more tiles match. */
   readonly next: number | null;
 };
@@ -72,7 +75,7 @@ export type BulkStep = {
 export interface TileChangeStore {
   /**
    * Applies one step of a bulk change in one transaction. Tiles that the action does not apply to (nothing to retry, a deleted zone,
-   * already moved) match but do not change. `newJob` creates the job of a link, or of an upload (null url); a null `newJob` makes it a
+   * already moved, too many tags) match but do not change. `newJob` creates the job of a link, or of an upload (null url); a null `newJob` makes it a
    * dry run.
    */
   changeMany(

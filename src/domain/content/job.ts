@@ -27,6 +27,8 @@ export type ClaimedJob = {
   /** The link; null for an upload. */
   readonly url: string | null;
   readonly file: UploadedFile | null;
+  /** Whether the page of the link is stored as a browser rendered it, so that nothing is fetched. */
+  readonly hasPage: boolean;
   readonly type: TileType;
   readonly host: string;
   /** 1 for the first attempt. */

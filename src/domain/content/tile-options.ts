@@ -1,10 +1,20 @@
+import { type TileProperties, parseProperties } from "../labels/properties.ts";
+import { type Parsed, parseTags } from "../labels/tags.ts";
+
 /** Fields of a tile that callers set and that nothing else writes. */
 export type TileOptions = {
   /** Null follows the zone, false disconnects the tile, true connects it if its zone is connected. */
   readonly connectedToChat: boolean | null;
   /** The language of the text as a BCP 47 tag. Null detects it. */
   readonly languageHint: string | null;
+  /** Without duplicates, in whatever case. */
+  readonly tags: readonly string[];
+  /** The caller's own data. */
+  readonly properties: TileProperties;
 };
+
+/** Options that a request sets; null stands for the value of a new tile. */
+export type GivenTileOptions = { readonly [Name in keyof TileOptions]?: TileOptions[Name] | null | undefined };
 
 /** Maximum length of a language tag, which RFC 5646 (section 4.4.1) recommends to accept. */
 const MAX_LANGUAGE_TAG_LENGTH = 35;
@@ -22,7 +32,13 @@ type Option<Value> = {
 const OPTIONS: { readonly [Name in keyof TileOptions]: Option<TileOptions[Name]> } = {
   connectedToChat: { initial: null, parse: (value) => (value === null || typeof value === "boolean" ? value : undefined) },
   languageHint: { initial: null, parse: (value) => (value === null ? null : (toLanguageTag(value) ?? undefined)) },
+  tags: { initial: [], parse: (value) => getValue(parseTags(value)) },
+  properties: { initial: {}, parse: (value) => getValue(parseProperties(value)) },
 };
+
+function getValue<Value>(parsed: Parsed<Value>): Value | undefined {
+  return "value" in parsed ? parsed.value : undefined;
+}
 
 const NAMES = Object.keys(OPTIONS) as (keyof TileOptions)[];
 
@@ -37,11 +53,17 @@ export const INITIAL_TILE_OPTIONS = Object.fromEntries(NAMES.map((name) => [name
 
 /** Returns the options among the fields of an object, without undefined ones. */
 export function pickTileOptions(fields: TileOptions): TileOptions;
-export function pickTileOptions(fields: { readonly [Name in keyof TileOptions]?: TileOptions[Name] | undefined }): Partial<TileOptions>;
-export function pickTileOptions(fields: { readonly [Name in keyof TileOptions]?: TileOptions[Name] | undefined }): Partial<TileOptions> {
+export function pickTileOptions(fields: GivenTileOptions): GivenTileOptions;
+export function pickTileOptions(fields: GivenTileOptions): GivenTileOptions {
   const options: Record<string, unknown> = {};
   for (const name of NAMES) if (fields[name] !== undefined) options[name] = fields[name];
   return options;
+}
+
+/** Returns the options that a change sets. Null resets an option to its value in a new tile. */
+export function resolveTileOptions(fields: GivenTileOptions): Partial<TileOptions> {
+  const given = Object.entries(pickTileOptions(fields)) as [keyof TileOptions, unknown][];
+  return Object.fromEntries(given.map(([name, value]) => [name, value === null ? OPTIONS[name].initial : value]));
 }
 
 /** Returns the fields without the rare options that are null. */

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { conflict, invalidField } from "../core/errors/error.ts";
-import type { Tile, TileHead } from "./tile.ts";
-import { INDEXED_OPTIONS, INITIAL_TILE_OPTIONS, type TileOptions, pickTileOptions } from "./tile-options.ts";
+import { isLink, type Tile, type TileHead } from "./tile.ts";
+import { INDEXED_OPTIONS, INITIAL_TILE_OPTIONS, type TileOptions, pickTileOptions, resolveTileOptions } from "./tile-options.ts";
 import type { NewTile, TilePatch } from "./tile-store.ts";
 
 const getInitialStatus = ({ job, error }: NewTile): "ready" | "processing" | "failed" =>
@@ -22,7 +23,9 @@ function pickGivenOptions(tile: NewTile): Partial<TileOptions> {
 export function buildTile(board: { readonly businessId: string; readonly id: string }, tile: NewTile, sequence: number, now: number): Tile {
   const {
     job: _job,
+    html: _html,
     skipDeleted: _skipDeleted,
+    onDuplicate: _onDuplicate,
     file = null,
     error = null,
     warnings = [],
@@ -51,39 +54,57 @@ export function buildTile(board: { readonly businessId: string; readonly id: str
   };
 }
 
-/** The updated tile. `isNewSource` means that its link or text was replaced, so its job has to be replaced too. */
-export type Upsert = { readonly next: Tile; readonly isNewSource: true } | { readonly next: TileHead; readonly isNewSource: false };
+/**
+ * The updated tile, and what happens to its source: it stays, it is read again (the tile then needs the new job), or the tile has another
+ * link, file or text, so its job and file have to be replaced too.
+ */
+export type Upsert =
+  | { readonly next: TileHead; readonly source: "kept" | "read again" }
+  | { readonly next: Tile; readonly source: "replaced" };
+
+/** What was compared in the database: whether the tile was made of the same text, and whether it has the same normalised address. */
+export type SourceMatch = { readonly isSameText: boolean; readonly isSameAddress: boolean };
 
 /**
- * Applies a request with an external id to the tile that has this id. Returns null when nothing changes, not even `updatedAt`. The text of
- * the tile is not read: `isSameText` says whether it was made of the same text.
+ * Applies a request to the tile with its external id, or to its duplicate. Returns null when nothing changes, not even `updatedAt`. A
+ * duplicate gets the external id of the request unless it has one, since that is how its other sender knows it.
  */
-export function upsertTile(previous: TileHead, tile: NewTile, isSameText: boolean): Upsert | null {
-  const title = tile.titleOverridden ? tile.title : previous.title;
+export function upsertTile(previous: TileHead, tile: NewTile, match: SourceMatch): Upsert | null {
   const titleOverridden = tile.titleOverridden || previous.titleOverridden;
-  const zoneId = tile.zoneId ?? previous.zoneId;
-  const options = upsertOptions(previous, tile);
-  if (!isSameSource(previous, tile, isSameText)) {
-    const common = { titleOverridden, zoneId, ...options };
-    return { next: { ...replaceSource(previous, tile), ...common, title: titleOverridden ? title : tile.title }, isNewSource: true };
-  }
+  const common = {
+    titleOverridden,
+    zoneId: tile.zoneId ?? previous.zoneId,
+    externalId: previous.externalId ?? tile.externalId,
+    ...upsertOptions(previous, tile),
+  };
+  const title = tile.titleOverridden ? tile.title : previous.title;
+  if (!isSameSource(previous, tile, match))
+    return { next: { ...replaceSource(previous, tile), ...common, title: titleOverridden ? title : tile.title }, source: "replaced" };
+  const changes = { ...common, title, sourceUrl: isLink(previous) ? previous.sourceUrl : getTextAddress(previous, tile) };
   const origin = tile.metadata.origin ?? previous.metadata.origin;
-  const isUnchanged =
-    title === previous.title &&
-    titleOverridden === previous.titleOverridden &&
-    zoneId === previous.zoneId &&
-    isSameOptions(options, previous) &&
-    origin === previous.metadata.origin;
-  if (isUnchanged) return null;
   const metadata = origin === undefined ? previous.metadata : { ...previous.metadata, origin };
-  return { next: { ...previous, title, titleOverridden, zoneId, ...options, metadata }, isNewSource: false };
+  const next = { ...previous, ...changes, metadata };
+  if (isReadAgain(previous, tile)) return { next: { ...next, status: "processing", error: null }, source: "read again" };
+  return origin === previous.metadata.origin && isSameIn(changes, previous) ? null : { next, source: "kept" };
 }
 
 /** Whether the request names the link, file or text that the tile was made of. A text that was replaced by hand then stays. */
-function isSameSource(previous: TileHead, { file, sourceUrl, job }: NewTile, isSameText: boolean): boolean {
+function isSameSource(previous: TileHead, tile: NewTile, { isSameText, isSameAddress }: SourceMatch): boolean {
+  const { file, sourceUrl } = tile;
   if (file !== undefined || previous.file !== null)
     return file?.sha256 !== undefined && file.sha256 === previous.file?.sha256 && file.name === previous.file.name;
-  return sourceUrl === previous.sourceUrl && (job !== null || isSameText);
+  if (isLink(tile) !== isLink(previous)) return false;
+  if (!isLink(tile)) return isSameText;
+  return tile.onDuplicate === undefined ? sourceUrl === previous.sourceUrl : isSameAddress;
+}
+
+/**
+ * Whether the same link is read again: to update a duplicate, unless its job waits or runs, or because its page was sent. A text that was
+ * replaced by hand stays.
+ */
+function isReadAgain(previous: TileHead, tile: NewTile): boolean {
+  if (!isLink(tile) || previous.textOverridden) return false;
+  return tile.html !== undefined || (tile.onDuplicate === "update" && previous.status !== "processing");
 }
 
 /** Returns the options after an upsert, which keeps options that it does not set. A tile that becomes a saved answer or generation is disconnected. */
@@ -92,16 +113,20 @@ function upsertOptions(previous: TileHead, tile: NewTile): TileOptions {
   return { ...pickTileOptions(previous), ...(becomesSaved ? { connectedToChat: false } : {}), ...pickGivenOptions(tile) };
 }
 
-const isSameOptions = (options: TileOptions, tile: TileHead): boolean =>
-  Object.entries(options).every(([name, value]) => tile[name as keyof TileOptions] === value);
+const isSameIn = (fields: Partial<TileHead>, tile: TileHead): boolean =>
+  Object.entries(fields).every(([name, value]) => isDeepStrictEqual(tile[name as keyof TileHead], value));
+
+/** Returns where a text came from: a request that does not say so leaves it as it was. */
+const getTextAddress = (previous: Pick<TileHead, "type" | "sourceUrl">, { sourceUrl }: NewTile): string | null =>
+  sourceUrl ?? (isLink(previous) ? null : previous.sourceUrl);
 
 /** Replaces the content, and resets everything that described the previous content. */
 const replaceSource = ({ textBytes: _textBytes, ...previous }: TileHead, tile: NewTile): Tile => ({
   ...previous,
   type: tile.type,
   status: tile.job === null ? "ready" : "processing",
-  sourceUrl: tile.sourceUrl,
-  refreshMinutes: tile.sourceUrl === null ? null : previous.refreshMinutes,
+  sourceUrl: tile.type === "TEXT" ? getTextAddress(previous, tile) : tile.sourceUrl,
+  refreshMinutes: isLink(tile) ? previous.refreshMinutes : null,
   file: tile.file ?? null,
   rawContent: tile.rawContent,
   extractedText: tile.extractedText,
@@ -117,8 +142,8 @@ const TEXT_OVERRIDDEN_MESSAGE =
   "A link whose text was replaced by hand is not read on a schedule. Read it again with replace_text=true first; that replaces the text.";
 
 /** Whether a patch sets or ends the schedule of a tile that has no link, and so no schedule. */
-export const isScheduleWithoutLink = ({ sourceUrl }: Pick<TileHead, "sourceUrl">, { refreshMinutes }: TilePatch): boolean =>
-  sourceUrl === null && refreshMinutes !== undefined;
+export const isScheduleWithoutLink = (tile: Pick<TileHead, "type" | "sourceUrl">, { refreshMinutes }: TilePatch): boolean =>
+  !isLink(tile) && refreshMinutes !== undefined;
 
 /** Applies a patch except for its content. Throws 400 and 409 for a schedule that the tile can't have. */
 export function patchHead<T extends Tile | TileHead>(tile: T, patch: TilePatch): T {
@@ -132,7 +157,7 @@ export function patchHead<T extends Tile | TileHead>(tile: T, patch: TilePatch):
     zoneId: patch.zoneId === undefined ? tile.zoneId : patch.zoneId,
     sortOrder: patch.sortOrder ?? tile.sortOrder,
     externalId: patch.externalId === undefined ? tile.externalId : patch.externalId,
-    ...pickTileOptions(patch),
+    ...resolveTileOptions(patch),
     title: patch.title ?? tile.title,
     titleOverridden: tile.titleOverridden || patch.title !== undefined,
   };
@@ -143,7 +168,7 @@ export const replaceText = (tile: Tile, content: string): Tile => ({
   ...tile,
   rawContent: content,
   extractedText: content,
-  textOverridden: tile.sourceUrl !== null || tile.file !== null,
+  textOverridden: isLink(tile) || tile.file !== null,
   status: "ready",
   error: null,
   warnings: [],
@@ -167,7 +192,7 @@ export const isReindexed = (previous: IndexedFields, next: IndexedFields): boole
 
 /** Throws 409 when the tile can't be ingested again. `replacesText` permits replacing overridden text. */
 export function checkRetry(tile: TileHead, replacesText: boolean): void {
-  if (tile.sourceUrl === null && tile.file === null) throw conflict("A text tile has nothing to retry.", "nothing_to_retry");
+  if (!isLink(tile) && tile.file === null) throw conflict("A text tile has nothing to retry.", "nothing_to_retry");
   if (tile.textOverridden && !replacesText)
     throw conflict(
       "This tile's text was replaced by hand; a retry would overwrite it. Send replace_text=true to overwrite it.",

@@ -1,14 +1,18 @@
 import type { Authorized } from "../core/access.ts";
 import type { Board } from "../core/board.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "../core/idempotency.ts";
-import type { KnownState, TileChangeStore } from "./changes.ts";
+import type { KnownState, StepLimit, TileChangeStore } from "./changes.ts";
 import type { UploadedFile } from "./file.ts";
 import type { NewJob } from "./job.ts";
-import type { Segment, Tile, TileError, TileHead, TileMetadata, TileStatus, TileSummary, TileType, TileWarning } from "./tile.ts";
-import type { TileOptions } from "./tile-options.ts";
+import type { Segment, Tile, TileError, TileFilter, TileHead, TileMetadata, TileSummary, TileType, TileWarning } from "./tile.ts";
+import type { GivenTileOptions } from "./tile-options.ts";
+
+/** What a creation does if the board has the same tile already: by default it makes another one. */
+export const DUPLICATE_ACTIONS = ["create", "skip", "update"] as const;
+export type DuplicateAction = (typeof DUPLICATE_ACTIONS)[number];
 
 /** An option that is undefined or null has its default in a new tile, and is unchanged in a tile updated by its external id. */
-export type NewTile = Partial<TileOptions> & {
+export type NewTile = GivenTileOptions & {
   readonly id: string;
   readonly zoneId: string | null;
   readonly type: TileType;
@@ -22,6 +26,11 @@ export type NewTile = Partial<TileOptions> & {
   readonly externalId: string | null;
   /** True creates nothing if a tile of the board with this external id or address was deleted. */
   readonly skipDeleted?: boolean;
+  /**
+   * Returns the tile with this external id, or else the oldest duplicate, instead of creating one: unchanged, or updated. A duplicate is a
+   * live tile of the board with the same normalised address, or made of the same text if this tile has no address.
+   */
+  readonly onDuplicate?: Exclude<DuplicateAction, "create">;
   /** Present for an imported tile that failed and can't be retried, such as an upload without its bytes. */
   readonly error?: TileError;
   /** Of an imported tile. */
@@ -30,20 +39,26 @@ export type NewTile = Partial<TileOptions> & {
   readonly textOverridden?: boolean;
   /** Present for an upload, whose bytes are stored under the tile's id. */
   readonly file?: UploadedFile;
+  /** The page of a link as a browser rendered it, which the job reads instead of fetching the link. It is erased once it was read. */
+  readonly html?: string;
   /** The ingestion job of a link or an upload, stored in the same transaction; null for text. */
   readonly job: NewJob | null;
 };
 
-/** What a creation did: it created a tile, updated the one with the same external id, or made nothing because that one was deleted. */
+/**
+ * What a creation did: it created a tile, updated an existing one or returned it unchanged, or made nothing because it was deleted.
+ * `duplicate` is present if `onDuplicate` chose the existing tile.
+ */
 export type TileCreation<Made = Tile> =
   | { readonly tile: Made; readonly created: true }
-  | { readonly tile: Made; readonly created: false; readonly changed: boolean }
+  | { readonly tile: Made; readonly created: false; readonly changed: boolean; readonly duplicate?: true }
   | { readonly tile: null; readonly created: false; readonly deleted: true };
 
 /** What is read of each tile of a batch: with their texts, 500 updates of one long tile would hold 500 copies of it. */
 export type BatchTile = Pick<Tile, "id" | "type" | "status" | "version">;
 
-export type TilePatch = Partial<TileOptions> & {
+/** Null resets an option. */
+export type TilePatch = GivenTileOptions & {
   readonly title?: string;
   readonly content?: string;
   readonly zoneId?: string | null;
@@ -60,12 +75,10 @@ export type TileCursor = readonly (number | string)[];
 /** A page of a listing; `next` is the cursor of the next page, null at the end. */
 export type TilePage = { readonly tiles: readonly TileSummary[]; readonly next: TileCursor | null };
 
-export type TileQuery = {
-  /** Null: only tiles outside zones. */
-  readonly zoneId?: string | null;
-  readonly status?: TileStatus;
-  readonly type?: TileType;
+export type TileQuery = TileFilter & {
   readonly externalId?: string;
+  /** Only tiles with this address, in its normalised form. */
+  readonly sourceUrl?: string;
   /** Only tiles changed at or after this time, in milliseconds. */
   readonly updatedSince?: number;
   /** Only tiles that were created, changed or restored since this state. */
@@ -99,8 +112,8 @@ export interface TileStore extends TileChangeStore {
   findDeletedHead(businessId: string, tileId: string, deletedAfter: number): Promise<TileHead | null>;
   /**
    * Creates the tile with its job. If the board has a tile with the same `externalId`, updates that one instead: its content, and title
-   * and zone if given. A link with an unchanged URL is not ingested again, nor is a file with the same bytes. With `skipDeleted`, creates
-   * nothing for what was deleted.
+   * and zone if given. A link with an unchanged URL is not ingested again, nor is a file with the same bytes. With `onDuplicate`, an existing
+   * tile is also found by its address or text. With `skipDeleted`, creates nothing for what was deleted.
    */
   create(
     scope: Authorized<Board, "inbound">,
@@ -114,8 +127,13 @@ export interface TileStore extends TileChangeStore {
     now: number,
     idempotency?: IdempotencyRecord<readonly (TileCreation<BatchTile> | Error)[]>,
   ): Promise<IdempotentOutcome<readonly (TileCreation<BatchTile> | Error)[]>>;
-  /** The live tile of the board with this external id, or null. */
-  findHeadByExternalId(scope: Authorized<Board, "inbound">, externalId: string): Promise<TileHead | null>;
+  /** The live tile that `create` would update or return, or null. */
+  findExistingHead(scope: Authorized<Board, "inbound">, tile: NewTile): Promise<TileHead | null>;
+  /**
+   * Stores the hashes by which duplicates are found in tiles of earlier versions, at most so many. Returns how many tiles were filled; 0 if
+   * none is left.
+   */
+  fillHashes(limit: StepLimit): Promise<number>;
   /** Updates a tile. New content cancels a running ingestion. Throws 409 for the external id of another tile of the board. */
   update(scope: Authorized<Board, "write">, tileId: string, patch: TilePatch, now: number, ifVersion?: number): Promise<Tile>;
   remove(scope: Authorized<Board, "write">, tileId: string, now: number, ifVersion?: number): Promise<void>;

@@ -1,3 +1,4 @@
+import type { LabelFilter } from "../labels/labels.ts";
 import type { UploadedFile } from "./file.ts";
 import type { TileOptions } from "./tile-options.ts";
 import { TILE_TYPES, type TileType } from "./tile-types.ts";
@@ -65,6 +66,7 @@ export type TileSummary = {
   readonly sequence: number;
   /** The caller's own id. Tiles of a board that are not deleted have different ones. */
   readonly externalId: string | null;
+  readonly tags: TileOptions["tags"];
   readonly createdAt: number;
   readonly updatedAt: number;
   /** This field and the following ones are in listings only when metadata is requested. */
@@ -95,5 +97,18 @@ export type Tile = TileOptions &
     readonly version: number;
   };
 
+/** Whether a tile is read from its address. The address of a text only says where the text came from. */
+export const isLink = ({ type, sourceUrl }: Pick<Tile, "type" | "sourceUrl">): boolean => sourceUrl !== null && type !== "TEXT";
+
 /** A tile without its texts. `textBytes` is how long they are as they are stored. */
 export type TileHead = Omit<Tile, "rawContent" | "extractedText" | "segments" | "previousText"> & { readonly textBytes: number };
+
+/** Conditions on tiles, all of which a tile must meet. */
+export type TileFilter = LabelFilter & {
+  /** Null: only tiles outside zones. */
+  readonly zoneId?: string | null;
+  /** Any of these. */
+  readonly statuses?: readonly TileStatus[];
+  /** Any of these. */
+  readonly types?: readonly TileType[];
+};

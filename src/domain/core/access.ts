@@ -10,10 +10,11 @@ export type Role = "owner" | "admin" | "member";
 /**
  * The access that an operation requires: a permission, or more. `manage` is for boards: unscoped write keys, admins and owners have it.
  * `administer` is for API keys and members: admins and owners have it. `own` is for the webhook and owners: only owners have it.
+ * `subscribe` is for other webhooks: owners and keys that were made for it have it.
  */
-export type RequiredAccess = Permission | "manage" | "administer" | "own";
+export type RequiredAccess = Permission | "manage" | "administer" | "own" | "subscribe";
 
-/** The caller: an API key, a logged-in member, or the operator at the command line. */
+/** The caller: an API key, a logged-in member, the sender to an inbound address, or the operator at the command line. */
 export type Actor =
   | {
       readonly kind: "key";
@@ -26,6 +27,8 @@ export type Actor =
       readonly expiresAt: number | null;
       /** Model tokens per calendar month (UTC), or null for no limit. */
       readonly budget: number | null;
+      /** Whether the key may manage webhooks of its own. */
+      readonly webhooks?: boolean;
     }
   | {
       readonly kind: "member";
@@ -35,11 +38,28 @@ export type Actor =
       readonly role: Role;
       readonly sessionId: string;
     }
+  | {
+      readonly kind: "address";
+      readonly businessId: string;
+      readonly addressId: string;
+      /** The board of the address, in which its senders may create tiles. */
+      readonly boardId: string;
+    }
   | { readonly kind: "operator"; readonly businessId: string };
 
 /** Returns the caller's id in the audit log, rate limits and usage. */
-export const actorId = (actor: Actor): string =>
-  actor.kind === "key" ? actor.keyId : actor.kind === "member" ? actor.memberId : "operator";
+export function actorId(actor: Actor): string {
+  switch (actor.kind) {
+    case "key":
+      return actor.keyId;
+    case "member":
+      return actor.memberId;
+    case "address":
+      return actor.addressId;
+    default:
+      return "operator";
+  }
+}
 
 declare const proof: unique symbol;
 
@@ -58,24 +78,28 @@ export type Authorized<T, N extends RequiredAccess> = {
 type Implied<N extends RequiredAccess> = N extends "own"
   ? RequiredAccess
   : N extends "administer"
-    ? Exclude<RequiredAccess, "own">
+    ? Exclude<RequiredAccess, "own" | "subscribe">
     : N extends "manage"
       ? Permission | "manage"
       : N extends "write"
         ? Permission
-        : N extends "ask"
-          ? "ask" | "read"
+        : N extends "ask" | "subscribe"
+          ? N | "read"
           : N;
 
 const RANK = { read: 1, ask: 2, write: 3 } as const;
 
 const isContent = (required: RequiredAccess): required is Permission => required === "inbound" || required in RANK;
 
+const isForOwners = (required: RequiredAccess): boolean => required === "own" || required === "subscribe";
+
 /** Whether the actor's permission or role is sufficient for `required`, independent of the target. */
 export function mayUse(actor: Actor, required: RequiredAccess): boolean {
   if (actor.kind === "operator") return true;
-  if (actor.kind === "member") return required === "own" ? actor.role === "owner" : isContent(required) || actor.role !== "member";
+  if (actor.kind === "address") return required === "inbound";
+  if (actor.kind === "member") return isForOwners(required) ? actor.role === "owner" : isContent(required) || actor.role !== "member";
   if (required === "administer" || required === "own") return false;
+  if (required === "subscribe") return actor.webhooks === true && mayUse(actor, "read");
   if (required === "manage") return actor.permission === "write" && actor.boardId === null;
   if (required === "inbound") return actor.permission === "inbound" || actor.permission === "write";
   if (actor.permission === "inbound") return false;
@@ -89,18 +113,20 @@ function authorized<T, N extends RequiredAccess>(actor: Actor, target: T): Autho
 /** Throws 403 when the actor's permission is not sufficient for `required`, independent of the target. */
 export function requirePermission(actor: Actor, required: RequiredAccess): void {
   if (mayUse(actor, required)) return;
-  if (actor.kind === "member") throw forbiddenRole(required === "own" ? "owner" : "admin");
+  if (actor.kind === "member") throw forbiddenRole(isForOwners(required) ? "owner" : "admin");
   throw required === "administer" || required === "own" ? logInRequired() : forbiddenPermission(describePermission(required));
 }
 
-const describePermission = (required: Permission | "manage"): string =>
-  required === "manage"
-    ? "It needs a key with the permission write that is not limited to a board."
-    : `It needs the permission ${required}.`;
+function describePermission(required: Permission | "manage" | "subscribe"): string {
+  if (required === "manage") return "It needs a key with the permission write that is not limited to a board.";
+  if (required === "subscribe") return "It needs a key that was made with webhooks, and that may read.";
+  return `It needs the permission ${required}.`;
+}
 
 /** Throws 403 when the actor is scoped to another board than `boardId`, whether it exists or not. */
 export function requireScope(actor: Actor, boardId: string): void {
-  if (actor.kind === "key" && actor.boardId !== null && actor.boardId !== boardId) throw forbiddenBoard();
+  const scope = actor.kind === "key" || actor.kind === "address" ? actor.boardId : null;
+  if (scope !== null && scope !== boardId) throw forbiddenBoard();
 }
 
 /**

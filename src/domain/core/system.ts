@@ -38,6 +38,8 @@ export type RequestLine = {
   readonly code?: ErrorCode;
   readonly key?: string;
   readonly member?: string;
+  /** The id of the inbound address. Its token is in no log. */
+  readonly address?: string;
   readonly business?: string;
 };
 
@@ -62,6 +64,7 @@ export type IdPrefix =
   | "gen"
   | "ide"
   | "key"
+  | "iba"
   | "whk"
   | "dlv"
   | "job"
@@ -69,7 +72,9 @@ export type IdPrefix =
   | "mem"
   | "ses"
   | "inv"
-  | "bak";
+  | "bak"
+  | "evt"
+  | "sub";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const EPOCH = Date.UTC(2024, 0, 1);
@@ -104,7 +109,14 @@ export function newId(prefix: IdPrefix, milliseconds: number): string {
     crypto.getRandomValues(pool);
     used = 0;
   }
+  const start = used;
+  used += RANDOM_CHARS;
+  return formatId(prefix, milliseconds, pool, start);
+}
+
+/** As `newId`, with the 18 bytes from `start` on in place of random ones. */
+export function formatId(prefix: IdPrefix, milliseconds: number, bytes: Uint8Array, start = 0): string {
   let random = "";
-  for (let i = 0; i < RANDOM_CHARS; i++) random += ALPHABET[(pool[used++] as number) & 31];
+  for (let i = start; i < start + RANDOM_CHARS; i++) random += ALPHABET[(bytes[i] as number) & 31];
   return `${prefix}_${timePart(milliseconds)}${random}`;
 }

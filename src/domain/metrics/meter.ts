@@ -9,7 +9,7 @@ export type LinkOutcome = "ready" | "retried" | "failed" | "postponed";
 /** How a question ended. `refused`: the caller may not ask it, or has to wait; `cancelled`: the caller went away. */
 export type QuestionOutcome = "answered" | "not_answered" | "refused" | "cancelled" | "failed";
 
-export type DeliveryResult = "succeeded" | "failed" | "postponed";
+export type DeliveryResult = "succeeded" | "failed" | "retried" | "postponed";
 
 /** Counts what one process did, for its metrics. Labels have few, fixed values: no ids, hosts or texts. */
 export interface Meter {

@@ -18,6 +18,8 @@ export type ApiKey = {
   readonly revokedAt: number | null;
   /** Model tokens (input and output) per calendar month (UTC); null for no limit. */
   readonly budget: number | null;
+  /** Whether the key may manage webhooks of its own. */
+  readonly webhooks: boolean;
   readonly createdBy: string;
   readonly createdAt: number;
 };
@@ -25,10 +27,11 @@ export type ApiKey = {
 /** Who changes keys: the operator at the command line, or an authorized actor. */
 export type KeyAdmin = "operator" | Authorized<Business, "administer">;
 
-/** An undefined `budget` means no limit. */
-export type NewApiKey = Omit<ApiKey, "lastUsedAt" | "revokedAt" | "budget" | "createdBy"> & {
+/** An undefined `budget` means no limit, and an undefined `webhooks` false. */
+export type NewApiKey = Omit<ApiKey, "lastUsedAt" | "revokedAt" | "budget" | "webhooks" | "createdBy"> & {
   readonly hash: string;
   readonly budget?: number | null;
+  readonly webhooks?: boolean;
   readonly createdBy: KeyAdmin;
 };
 

@@ -147,10 +147,10 @@ export function requirePassword(password: string, email: string, field = "passwo
 }
 
 const TOKEN_BYTES = 32;
-const TOKEN = /^ts[scj]_[\w-]{43}$/;
+const TOKEN = /^ts[scji]_[\w-]{43}$/;
 
-/** The purpose of a token: session (`s`), first-run set-up (`c`) or invitation (`j`). */
-export type TokenKind = "s" | "c" | "j";
+/** The purpose of a token: session (`s`), first-run set-up (`c`), invitation (`j`) or inbound address (`i`). */
+export type TokenKind = "s" | "c" | "j" | "i";
 
 /** Creates a token of 256 random bits, and the hash under which it is stored. */
 export function newToken(kind: TokenKind): { readonly token: string; readonly hash: string } {

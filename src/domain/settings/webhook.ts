@@ -25,6 +25,8 @@ export type Webhook = {
   readonly businessId: string;
   readonly url: string;
   readonly events: readonly EventType[];
+  /** Whether a failed delivery is tried again. */
+  readonly retries: boolean;
   /** Encrypted by the `SecretBox`. */
   readonly sealedSecret: string;
   /** The encrypted previous secret, and until when it also signs. */
@@ -37,15 +39,34 @@ export type Webhook = {
 /** How long the previous secret may also sign: 30 days. */
 export const MAX_OVERLAP_HOURS = 720;
 
-export const DELIVERY_STATUSES = ["pending", "sending", "succeeded", "failed"] as const;
+/** `retrying`: the last attempt failed, and another one follows. */
+export const DELIVERY_STATUSES = ["pending", "sending", "retrying", "succeeded", "failed"] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** An attempt that has ended. */
+export type DeliveryAttempt = {
+  readonly at: number;
+  readonly responseStatus: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+};
 
 export type Delivery = {
   readonly id: string;
   readonly businessId: string;
   readonly webhookId: string;
+  /** The subscription that receives it; empty for the webhook of the business. */
+  readonly subscriptionId: string;
   readonly event: string;
   readonly url: string;
-  readonly status: (typeof DELIVERY_STATUSES)[number];
+  readonly status: DeliveryStatus;
+  /** How many attempts began, and how many there can be. */
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  /** The last attempts that ended, oldest first; null before the first one, and for deliveries of older versions. */
+  readonly attempts: readonly DeliveryAttempt[] | null;
+  /** When the next attempt is due, while the status is `retrying`. */
+  readonly retryAt: number | null;
   /** The exact body sent; null until it was sent. */
   readonly body: string | null;
   readonly payload: string;
@@ -74,10 +95,41 @@ export type DeliveryOutcome = {
 /** Who changes the webhook: the operator at the command line, or an authorized actor. */
 export type WebhookOwner = "operator" | Authorized<Business, "own">;
 
-export type WebhookPatch = { readonly url?: string; readonly events?: readonly EventType[] };
+/** Who manages subscriptions: a key its own ones, an owner or the operator all of them. */
+export type SubscriptionManager = "operator" | Authorized<Business, "subscribe">;
+
+export type WebhookPatch = { readonly url?: string; readonly events?: readonly EventType[]; readonly retries?: boolean };
 
 /** The encrypted secrets of a webhook: the one that signs, and the one before. */
 export type WebhookSecrets = Pick<Webhook, "sealedSecret" | "sealedPrevious" | "previousUntil">;
+
+/** Which deliveries are listed. */
+export type DeliveryFilter = {
+  /** Those of this subscription; by default those of the webhook of the business. */
+  readonly subscriptionId?: string;
+  readonly status?: DeliveryStatus;
+  /** Only those recorded at or after this time. */
+  readonly since?: number;
+};
+
+/** Where a recorded delivery is sent, and how often it is tried. */
+export type DeliveryReceiver = Pick<Delivery, "webhookId" | "url" | "maxAttempts">;
+
+/** Of what time failed deliveries are sent again. */
+export type RedeliveryTime = { readonly since: number; readonly until: number };
+
+/** Which failed deliveries are sent again, and to which address: that of their receiver as it is now. */
+export type Redelivery = RedeliveryTime & { readonly subscriptionId: string; readonly receiver: DeliveryReceiver };
+
+/** Slots beyond those for any delivery, and which receivers get slots. */
+export type ClaimOptions = {
+  /** Slots for receivers with nothing being sent, one each. */
+  readonly receivers?: number;
+  /** Whether to claim for receivers whose last attempt failed, in place of the others. */
+  readonly isFailing?: boolean;
+};
+
+export type RedeliveryStep = { readonly scheduled: number; readonly next: DeliveryCursor | null };
 
 export interface WebhookStore {
   find(businessId: string): Promise<Webhook | null>;
@@ -98,35 +150,54 @@ export interface WebhookStore {
     businessId: string,
     limit: number,
     after: DeliveryCursor | null,
+    filter?: DeliveryFilter,
   ): Promise<{ readonly deliveries: readonly DeliverySummary[]; readonly next: DeliveryCursor | null }>;
   delivery(businessId: string, deliveryId: string): Promise<Delivery | null>;
   /** Records a test event or a redelivery. */
   record(
-    delivery: Pick<Delivery, "id" | "businessId" | "webhookId" | "event" | "url" | "payload" | "createdAt">,
-    by: WebhookOwner,
+    delivery: Pick<Delivery, "id" | "businessId" | "webhookId" | "event" | "url" | "payload" | "createdAt"> &
+      Partial<Pick<Delivery, "subscriptionId" | "maxAttempts">>,
+    by: WebhookOwner | SubscriptionManager,
   ): Promise<void>;
   /**
-   * Claims pending deliveries and marks them as sending, with at most `perBusiness` running per business. The business with the fewest
-   * running goes first. Up to `reserved` more are claimed for businesses with none running, one each; none by default. The
-   * deliveries of businesses in `except` wait. With several workers, a delivery not settled within `sendMs` milliseconds counts as lost.
+   * Schedules failed deliveries again, `intervalMs` apart, under their own ids, so that a receiver recognises what has arrived. They are
+   * sent to the receiver as given. Does one step of them, those recorded after the cursor, from `startAt` on. Returns how many, and the cursor
+   * of the next step: null when none is left.
+   */
+  redeliverFailed(
+    businessId: string,
+    redelivery: Redelivery,
+    by: WebhookOwner | SubscriptionManager,
+    startAt: number,
+    intervalMs: number,
+    after: DeliveryCursor | null,
+  ): Promise<RedeliveryStep>;
+  /**
+   * Claims pending deliveries and marks them as sending, with at most `perReceiver` running per receiver: the webhook of a business, or a
+   * subscription. The business with the fewest running goes first. Up to `reserved` more are claimed for businesses with none running, one
+   * each; none by default. The deliveries of receivers in `except`, the ids of businesses and subscriptions, wait. With several workers, a
+   * delivery not settled within `sendMs` milliseconds counts as lost.
    */
   claim(
     limit: number,
-    perBusiness: number,
+    perReceiver: number,
     sendMs: number,
     now: number,
     reserved?: number,
     except?: readonly string[],
+    options?: ClaimOptions,
   ): Promise<Delivery[]>;
   /**
-   * Stores the outcome of a claimed delivery with the exact body that was sent. Returns false, and stores nothing, if the delivery was
-   * closed in the meantime.
+   * Stores the outcome of a claimed delivery with the body that was sent, and what it says about the receiver. A failed delivery is tried
+   * again at `retryAt` if it has attempts left. Returns false, and stores nothing, if it was closed or claimed again meanwhile.
    */
-  recordOutcome(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome): Promise<boolean>;
-  /** Makes a claimed delivery pending again, since nothing was sent. */
+  recordOutcome(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome, retryAt?: number | null): Promise<boolean>;
+  /** Fails a claimed delivery of which nothing is sent, which is no attempt. Returns false if it was closed in the meantime. */
+  recordUnsent(delivery: Delivery, error: string): Promise<boolean>;
+  /** Makes a claimed delivery pending again, since nothing was sent, unless it was claimed again meanwhile. */
   returnToQueue(delivery: Delivery): Promise<void>;
   /**
-   * Fails deliveries that a crash interrupted, since an event is never sent twice. If only one worker uses the store, these are all
+   * Fails deliveries that a crash interrupted, since an event is never sent twice without retries. If only one worker uses the store, these are all
    * deliveries marked as sending at its start; otherwise those that count as lost by `now`.
    */
   recover(now: number): Promise<number>;

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
 import type { Actor } from "#domain/core/access.ts";
-import { AppError } from "#domain/core/errors/error.ts";
+import { AppError, notFound } from "#domain/core/errors/error.ts";
 import { runFor } from "#runtime/turns/current-owner.ts";
 import { andThen } from "#runtime/wait.ts";
 import { authenticate } from "#service/access.ts";
 import { createOwnerCheck } from "#service/people/first-run-setup.ts";
+import { requireMemberActor } from "#service/people/sessions.ts";
 import { type RateLimitResult, requireWithinLimit } from "#service/rate-limit.ts";
 import { toOwner } from "#service/work-queue.ts";
 import { rejectEncodedBody } from "../request/body/body-parsers.ts";
@@ -12,7 +13,7 @@ import { ownerOfRequest } from "../request/byte-shares.ts";
 import type { AnyRoute, HttpDeps, PathParams } from "../route.ts";
 import { type Policy, setRateLimitHeaders, countAsk, countRequest } from "./rate-limit.ts";
 import { readApiKey } from "./api-key.ts";
-import { type SessionCheck, createSessionCheck } from "./session-check.ts";
+import { type InboundCheck, type SessionCheck, createInboundCheck, createSessionCheck } from "./token-checks.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -29,11 +30,16 @@ export type AccessCheck = (route: AnyRoute) => (request: FastifyRequest, reply: 
  * guard runs while the call is counted, and the error of the limit comes first. Where nothing waits, there is no promise: each costs a part of a short call.
  */
 export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void): AccessCheck {
-  const checks: Checks = { hasOwner: createOwnerCheck(deps), checkSession: createSessionCheck(deps) };
+  const checks: Checks = {
+    hasOwner: createOwnerCheck(deps),
+    checkSession: createSessionCheck(deps),
+    checkSender: createInboundCheck(deps),
+  };
 
   function identify(route: AnyRoute, request: FastifyRequest): Actor | undefined | Promise<Actor> {
     route.preflight?.(deps, request);
     deps.store.refreshSnapshot();
+    if (route.hasToken === true) return authenticateByPath(request, checks);
     if (route.isPublic !== true) return authenticateRequest(deps, route, request, checks);
     deps.csrfGuard(request, false);
     return undefined;
@@ -43,7 +49,10 @@ export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void)
     onUse(actor);
     deps.responses.admit(toOwner(actor));
     const rateLimit = checkRateLimit(deps, route, actor, reply);
-    const guard = (): unknown => route.guard(deps, actor, request.params as PathParams);
+    const guard = (): unknown => {
+      if (route.isMembersOnly === true) requireMemberActor(actor);
+      return route.guard(deps, actor, request.params as PathParams);
+    };
     // An async function, so that a guard that throws rejects like one that returns a rejected promise.
     const authorized = rateLimit === undefined ? guard() : resolveInOrder(rateLimit, (async () => guard())());
     return andThen(authorized, (proof) => {
@@ -83,7 +92,16 @@ function attempt<T>(work: () => T | Promise<T>, next: (value: T) => void, fail: 
   else next(result);
 }
 
-type Checks = { readonly hasOwner: () => Promise<boolean>; readonly checkSession: SessionCheck };
+type Checks = { readonly hasOwner: () => Promise<boolean>; readonly checkSession: SessionCheck; readonly checkSender: InboundCheck };
+
+/** The parameter of paths that have the token of an inbound address. */
+export const TOKEN_PARAMETER = "token";
+
+async function authenticateByPath(request: FastifyRequest, { checkSender }: Checks): Promise<Actor> {
+  const sender = await checkSender(request, (request.params as PathParams)[TOKEN_PARAMETER] ?? "");
+  if (sender === null) throw notFound("Inbound address");
+  return sender;
+}
 
 /** Authenticates by API key if the request has one, otherwise by the session cookie. */
 function authenticateRequest(deps: HttpDeps, route: AnyRoute, request: FastifyRequest, checks: Checks): Actor | Promise<Actor> {

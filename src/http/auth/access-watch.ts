@@ -60,7 +60,7 @@ export function createAccessWatch(store: AccessStore, clock: Clock, onError: (er
   return {
     follow(actor) {
       const access = new AbortController();
-      if (actor.kind === "operator") return { signal: access.signal, stop() {} };
+      if (actor.kind === "operator" || actor.kind === "address") return { signal: access.signal, stop() {} };
       const end = (): void => {
         stop();
         access.abort(endedError(actor));

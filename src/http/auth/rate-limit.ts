@@ -1,5 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { type Actor, actorId } from "#domain/core/access.ts";
+import { MAX_INBOUND_REQUESTS } from "#domain/settings/inbound-address.ts";
 import type { RateLimitResult } from "#service/rate-limit.ts";
 import type { HttpDeps } from "../route.ts";
 
@@ -11,7 +12,9 @@ type Result = RateLimitResult | null | Promise<RateLimitResult>;
 
 /** Counts a call. Returns null for callers without a limit, and a promise only if nodes share their counters. */
 export const countRequest = ({ limiter, limits }: LimiterDeps, actor: Actor): Result =>
-  actor.kind === "operator" ? null : limiter(actor.businessId, actorId(actor), limits.requests);
+  actor.kind === "operator"
+    ? null
+    : limiter(actor.businessId, actorId(actor), actor.kind === "address" ? MAX_INBOUND_REQUESTS : limits.requests);
 
 /** Counts a question or a generation. */
 export const countAsk = ({ limiter, limits }: LimiterDeps, actor: Actor): Result =>

@@ -36,7 +36,7 @@ export async function sendTileListing(call: TileCall): Promise<RawJson | Streame
   const { id } = authorized.target;
   const revisions = await deps.store.boards.revisions(authorized.target);
   const known = query.sync_token === undefined ? null : readKnownState(call, query.sync_token, revisions);
-  const tileQuery = readTileQuery(query);
+  const tileQuery = readTileQuery(deps, query);
   let runStep: RunStep | undefined;
   if (known !== null) {
     runStep = createRunStep(call);
@@ -118,7 +118,19 @@ function listChanges(call: TileCall, runStep: RunStep, query: ChangesQuery, revi
 }
 
 /** Parameters that could hide changes. The first call may have a limit: its page comes with the token that the changes start at. */
-const INCOMPATIBLE_WITH_SYNC = ["cursor", "count", "updated_since", "order", "zone_id", "status", "type", "external_id"] as const;
+const INCOMPATIBLE_WITH_SYNC = [
+  "cursor",
+  "count",
+  "updated_since",
+  "order",
+  "zone_id",
+  "status",
+  "type",
+  "tag",
+  "property",
+  "external_id",
+  "source_url",
+] as const;
 
 function readKnownState({ deps, authorized, query }: TileCall, token: string, revisions: Revisions): KnownState | null {
   const given = INCOMPATIBLE_WITH_SYNC.find((name) => query[name] !== undefined);

@@ -15,7 +15,7 @@ export type OpenApiDocument = Json & { readonly paths: Readonly<Record<string, R
 const DESCRIPTION = `Tessera turns links, files and notes into text, and answers questions about them with verified quotes.
 
 - **Authentication**: send an API key as \`X-API-Key\` or as a bearer token. Settings need the session of a person.
-- **Names**: request fields are snake_case (camelCase is accepted too), response fields camelCase. Times are ISO 8601 in UTC.
+- **Names**: request fields are snake_case (camelCase is accepted too), response fields camelCase. Times are ISO 8601 in UTC, with milliseconds.
 - **Errors** have the body \`{ "error": message }\`, and a code in \`X-Error-Code\`. With \`Accept: application/problem+json\` the body is a problem document. After 429 and 503, \`Retry-After\` says when to try again.
 - **Unknown fields** of the query and the body are named in \`X-Ignored-Fields\`. With \`Prefer: handling=strict\`, and always in calls that change many things at once, they are 400.
 - **HEAD** is answered wherever GET is.

@@ -1,5 +1,6 @@
 import type { TObject } from "typebox";
 import type { AnyRoute } from "../route.ts";
+import { EXAMPLE } from "../wire/example.ts";
 import type { SchemaComponents } from "./components.ts";
 import { buildExample } from "./example.ts";
 import type { Json } from "./json.ts";
@@ -22,10 +23,22 @@ const SESSION = [{ session: [] }];
 /** What operations accept that do not say otherwise. */
 export const DEFAULT_SECURITY = [...KEY, ...SESSION];
 
+/** What senders post that do not know this document. */
+const ANY_BODY: Json = {
+  required: true,
+  content: {
+    "application/json": { schema: { type: "object" }, example: { html_url: EXAMPLE.url, title: "Lighthouse" } },
+    "application/x-www-form-urlencoded": { schema: { type: "object" } },
+    "multipart/form-data": { schema: { type: "object" } },
+    "text/plain": { schema: { type: "string" } },
+    "message/rfc822": { schema: { type: "string" } },
+  },
+};
+
 const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
-function buildSecurity({ isPublic, isMembersOnly, isKeysOnly, isLenient }: AnyRoute): readonly object[] | undefined {
-  if (isPublic === true) return [];
+function buildSecurity({ isPublic, hasToken, isMembersOnly, isKeysOnly, isLenient }: AnyRoute): readonly object[] | undefined {
+  if ((isPublic ?? hasToken) === true) return [];
   if (isMembersOnly === true) return SESSION;
   return isKeysOnly === true || isLenient === true ? KEY : undefined;
 }
@@ -47,7 +60,8 @@ export function describeOperation(route: AnyRoute, components: SchemaComponents)
   };
 }
 
-function buildRequestBody({ body, form, isLenient }: AnyRoute, components: SchemaComponents): Json | undefined {
+function buildRequestBody({ body, form, isLenient, keepsBody }: AnyRoute, components: SchemaComponents): Json | undefined {
+  if (keepsBody === true) return ANY_BODY;
   if (form !== undefined)
     return { required: true, content: { "multipart/form-data": { schema: components.write(withFile(form), "request") } } };
   if (body === undefined || Object.keys(body.properties).length === 0) return undefined;

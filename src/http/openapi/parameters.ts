@@ -25,17 +25,20 @@ const HEADERS: Readonly<Record<RequestHeader, Json>> = {
   },
 };
 
-/** What the parameters of paths name. */
-const IDS: Readonly<Record<string, string>> = {
-  boardId: "board",
-  zoneId: "zone",
-  tileId: "tile",
-  generationId: "generation",
-  keyId: "API key",
-  memberId: "member",
-  invitationId: "invitation",
-  sessionId: "session",
-  deliveryId: "delivery",
+/** What the parameters of paths are. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  boardId: "The id of the board.",
+  zoneId: "The id of the zone.",
+  tileId: "The id of the tile.",
+  generationId: "The id of the generation.",
+  keyId: "The id of the API key.",
+  addressId: "The id of the inbound address.",
+  memberId: "The id of the member.",
+  invitationId: "The id of the invitation.",
+  sessionId: "The id of the session.",
+  deliveryId: "The id of the delivery.",
+  webhookId: "The id of the webhook.",
+  token: "What the URL of the inbound address ends with.",
 };
 
 /** The headers that several operations accept, for `components.parameters`. */
@@ -45,10 +48,11 @@ export const headerParameters = (): Json =>
 /** The parameters of an operation: of its path, its query and its headers. Throws for an id that has no description. */
 export function buildParameters(route: AnyRoute, components: SchemaComponents): readonly Json[] {
   const ids = [...route.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
-  const unknown = ids.find((name) => IDS[name] === undefined);
+  const unknown = ids.find((name) => DESCRIPTIONS[name] === undefined);
   if (unknown !== undefined) throw new Error(`The parameter ${unknown} of ${route.path} has no description.`);
   return [
-    ...ids.map((name) => ({ name, in: "path", required: true, description: `The id of the ${IDS[name]}.`, schema: { type: "string" } })),
+    // Stated in place, since some readers do not follow references here.
+    ...ids.map((name) => ({ name, in: "path", required: true, description: DESCRIPTIONS[name], schema: { type: "string" } })),
     ...(route.query === undefined ? [] : queryParameters(route.query, components)),
     ...listRequestHeaders(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ];

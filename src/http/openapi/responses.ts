@@ -30,6 +30,11 @@ const ERRORS = {
     description: "The request conflicts with the current state of the resource.",
     message: "The tile is still processing.",
   },
+  "410": {
+    name: "Gone",
+    description: "Changes after the cursor are not kept any more, or a backup was restored since.",
+    message: "This cursor has expired. Read the listings again, then continue with cursor=now.",
+  },
   "412": {
     name: "PreconditionFailed",
     description: "The resource is not the version that If-Match names.",
@@ -138,7 +143,7 @@ export function buildResponses(route: AnyRoute, components: SchemaComponents): J
 function listErrors(route: AnyRoute): readonly ErrorStatus[] {
   // Asking changes nothing, and logging in conflicts with nothing.
   const mayConflict = route.method !== "GET" && route.isPublic !== true && !route.path.endsWith("/ask");
-  const hasBody = route.body !== undefined || route.form !== undefined;
+  const hasBody = route.body !== undefined || route.form !== undefined || route.keepsBody === true;
   const hasInput = hasBody || route.query !== undefined || route.headers?.includes("Idempotency-Key") === true;
   const callsModel = route.rateLimit === "ask";
   const possible: readonly (readonly [ErrorStatus, boolean])[] = [
@@ -148,6 +153,7 @@ function listErrors(route: AnyRoute): readonly ErrorStatus[] {
     ["403", true],
     ["404", route.path.includes(":") || route.mayBeMissing === true || namesResources(route)],
     ["409", mayConflict],
+    ["410", route.mayExpire === true],
     ["412", route.headers?.includes("If-Match") === true],
     ["413", hasBody],
     ["415", hasBody],

@@ -4,6 +4,9 @@ import { invalidField } from "#domain/core/errors/error.ts";
 import { findField } from "./schema-reader.ts";
 
 const MAX_NAMES = 20;
+/** More fields than a query or a body can have. */
+const MAX_FIELDS = 2 ** 32;
+const WITHOUT_EFFECT = ["has no effect in this call. Leave it out.", "field_without_effect"] as const;
 /** Names come from outside and can be as long as the body. Longer ones are cut. */
 const MAX_NAME_LENGTH = 100;
 
@@ -15,7 +18,9 @@ export class IgnoredFields {
   readonly #reply: FastifyReply | null;
   readonly #isStrict: boolean;
   readonly #parent: string;
-  readonly #names: string[] = [];
+  readonly #sources: { readonly schema: TObject | undefined; readonly fields: object }[] = [];
+  /** In the order of their appearance, which `rank` is. */
+  readonly #names: { readonly name: string; readonly rank: number }[] = [];
 
   /** `parent` precedes the names in errors: a field of the body and a dot, if the fields are within it. */
   constructor(reply: FastifyReply | null, isStrict: boolean, parent = "") {
@@ -24,31 +29,42 @@ export class IgnoredFields {
     this.#parent = parent;
   }
 
-  get isEmpty(): boolean {
-    return this.#names.length === 0;
-  }
-
   /** Reports the top-level fields of `source` that `schema` does not have. Anything but an object has none. */
   addUnknown(schema: TObject | undefined, source: unknown): void {
     if (typeof source !== "object" || source === null || Array.isArray(source)) return;
+    let rank = (this.#sources.push({ schema, fields: source }) - 1) * MAX_FIELDS;
     for (const name in source) {
       if (this.#names.length >= MAX_NAMES) return;
       const field = schema === undefined ? undefined : findField(schema, name);
-      if (field === undefined) this.#add(name, "is not a known field.", "field_unknown");
-      else if (field !== name && Object.hasOwn(source, field)) this.addWithoutEffect(name);
+      if (field === undefined) this.#add(name, rank, "is not a known field.", "field_unknown");
+      else if (field !== name && Object.hasOwn(source, field)) this.#add(name, rank, ...WITHOUT_EFFECT);
+      rank++;
     }
   }
 
   /** Reports known fields that have no effect beside the others. */
   addWithoutEffect(...names: readonly string[]): void {
-    for (const name of names) this.#add(name, "has no effect in this call. Leave it out.", "field_without_effect");
+    for (const name of names) this.#add(name, this.#findRank(name), ...WITHOUT_EFFECT);
   }
 
-  #add(name: string, problem: string, code: "field_unknown" | "field_without_effect"): void {
+  /** Returns where a known field is, under its name or its alias. */
+  #findRank(wanted: string): number {
+    for (const [at, { schema, fields }] of this.#sources.entries()) {
+      let rank = at * MAX_FIELDS;
+      for (const name in fields) {
+        if (name === wanted || (schema !== undefined && findField(schema, name) === wanted)) return rank;
+        rank++;
+      }
+    }
+    return Infinity;
+  }
+
+  #add(name: string, rank: number, problem: string, code: "field_unknown" | "field_without_effect"): void {
     if (this.#isStrict) throw invalidField(this.#parent + name.slice(0, MAX_NAME_LENGTH).toWellFormed(), problem, code);
-    if (this.#names.length >= MAX_NAMES) return;
-    this.#names.push(encodeName(name));
-    this.#reply?.header("X-Ignored-Fields", this.#names.join(", "));
+    const next = this.#names.findIndex((other) => other.rank > rank);
+    this.#names.splice(next < 0 ? this.#names.length : next, 0, { name: encodeName(name), rank });
+    this.#names.splice(MAX_NAMES);
+    this.#reply?.header("X-Ignored-Fields", this.#names.map(({ name: shown }) => shown).join(", "));
   }
 }
 

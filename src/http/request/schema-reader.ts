@@ -1,24 +1,16 @@
-import type { Static, TObject, TSchema } from "typebox";
+import type { Static, TObject } from "typebox";
 import { invalid, invalidField, missingField } from "#domain/core/errors/error.ts";
-import { isLongerThan } from "#domain/core/text.ts";
-
-/** A property of a schema, with extensions of JSON Schema. */
-type Property = TSchema & {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly maxLength?: number;
-  readonly maxItems?: number;
-  readonly minItems?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  /** How a blank string is read: as a missing value (default), as an error, or as it is. */
-  readonly "x-blank"?: "missing" | "refused" | "kept";
-  /** Refuses null and blank strings with this advice, where reading them as missing would change more than intended. */
-  readonly "x-empty"?: string;
-  readonly "x-too-long"?: string;
-  /** The name of the field in messages, if it differs from its own. */
-  readonly "x-name"?: string;
-};
+import { readFormField } from "./form/form-values.ts";
+import {
+  type Property,
+  type ValueSource,
+  readArray,
+  readBoolean,
+  readChoice,
+  readInteger,
+  readNumber,
+  readString,
+} from "./schema-values.ts";
 
 /** Returns the camelCase alias of a snake_case name. */
 const toCamelCase = (name: string): string =>
@@ -33,8 +25,8 @@ type Field = {
   readonly isRequired: boolean;
 };
 
-/** The fields of an object, and their names by each name and alias. */
-type Fields = { readonly list: readonly Field[]; readonly names: ReadonlyMap<string, string> };
+/** The fields of an object, their names by each name and alias, and those that stand for all names with a prefix. */
+type Fields = { readonly list: readonly Field[]; readonly names: ReadonlyMap<string, string>; readonly prefixed: readonly Field[] };
 
 const knownFields = new WeakMap<TObject, Fields>();
 
@@ -50,62 +42,96 @@ function listFields(schema: TObject): Fields {
       property,
       isRequired: required.has(name),
     }));
-    const names = new Map(list.flatMap(({ name, alias }) => [name, alias].map((one) => [one, name])));
-    knownFields.set(schema, (fields = { list, names }));
+    const prefixed = list.filter(({ property }) => property["x-prefix"] !== undefined);
+    const named = list.filter((field) => !prefixed.includes(field));
+    const names = new Map(named.flatMap(({ name, alias }) => [name, alias].map((one) => [one, name])));
+    knownFields.set(schema, (fields = { list, names, prefixed }));
   }
   return fields;
 }
 
-function pick(source: object, { name, alias }: Field): unknown {
+function pick(source: object, { name, alias, property }: Field): unknown {
+  const prefix = property["x-prefix"];
+  if (prefix !== undefined) return pickPrefixed(source, prefix);
   if (Object.hasOwn(source, name)) return (source as Record<string, unknown>)[name];
   return alias !== name && Object.hasOwn(source, alias) ? (source as Record<string, unknown>)[alias] : undefined;
 }
 
-/** Returns the field of the schema that has this name, or this camelCase alias. */
-export const findField = (schema: TObject, name: string): string | undefined => listFields(schema).names.get(name);
+function pickPrefixed(source: object, prefix: string): unknown {
+  const found = Object.entries(source).filter(([name]) => hasPrefix(name, prefix));
+  if (found.length === 0) return undefined;
+  return Object.fromEntries(found.map(([name, value]) => [name.slice(prefix.length), Array.isArray(value) ? value : [value]]));
+}
+
+const hasPrefix = (name: string, prefix: string | undefined): boolean =>
+  prefix !== undefined && name.length > prefix.length && name.startsWith(prefix);
+
+/** Returns the field of the schema that has this name, or this camelCase alias. A name with the prefix of a field is its own. */
+export function findField(schema: TObject, name: string): string | undefined {
+  const { names, prefixed } = listFields(schema);
+  return names.get(name) ?? (prefixed.some(({ property }) => hasPrefix(name, property["x-prefix"])) ? name : undefined);
+}
 
 /**
  * Reads `value` by `schema`. Unknown fields are ignored, camelCase aliases accepted, and blank strings count as missing. null means
- * absent unless the schema allows it. Throws 400 with a message that starts with the field. `isText` is for query and form fields,
- * whose values are all strings.
+ * absent unless the schema allows it. Throws 400 with a message that starts with the field.
  */
-export function readObject<S extends TObject>(schema: S, value: unknown, isText = false): Static<S> {
+export function readObject<S extends TObject>(schema: S, value: unknown, source: ValueSource = "json"): Static<S> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalid("The request body must be a JSON object.", "body_invalid");
   }
   const result: Record<string, unknown> = {};
   for (const field of listFields(schema).list) {
-    const read = readProperty(field.label, field.property, pick(value, field), isText);
+    const read = readProperty(field.label, field.property, pick(value, field), source);
     if (read !== undefined) result[field.name] = read;
     else if (field.isRequired) throw missingField(field.label);
   }
   return result as Static<S>;
 }
 
-function readProperty(name: string, property: Property, value: unknown, isText: boolean): unknown {
-  if (value === undefined) return undefined;
+function readProperty(name: string, property: Property, given: unknown, source: ValueSource): unknown {
+  if (given === undefined) return undefined;
+  const type = typeof property.type === "string" ? property.type : property.type?.[0];
+  const value = source === "form" ? readFormField(name, type, given) : given;
   const advice = property["x-empty"];
   if (advice !== undefined) refuseEmpty(name, value, advice);
   if (value === null) return acceptsNull(property) ? null : undefined;
+  if (property["x-several"] !== undefined) return readSeveral(name, property, value, source);
   if (typeof value === "string" && value.trim() === "" && property["x-blank"] !== "kept") {
     if (property["x-blank"] === "refused") throw invalidField(name, "must not be blank.");
     return undefined;
   }
   if (property.enum !== undefined) return readChoice(name, property.enum, value);
-  switch (typeof property.type === "string" ? property.type : property.type?.[0]) {
+  switch (type) {
     case "string":
       return readString(name, property, value);
     case "boolean":
       return readBoolean(name, value);
     case "integer":
-      return readInteger(name, property, value, isText);
+      return readInteger(name, property, value, source);
     case "number":
-      return readNumber(name, property, value, isText);
+      return readNumber(name, property, value, source);
     case "array":
       return readArray(name, property, value);
     default:
       return value;
   }
+}
+
+function readSeveral(
+  name: string,
+  { anyOf: [item, list] = [], "x-several": separation }: Property,
+  value: unknown,
+  source: ValueSource,
+): unknown {
+  const given = (Array.isArray(value) ? value : [value]) as readonly unknown[];
+  const isSplit = source === "query" && separation === "commas";
+  const texts = isSplit ? given.flatMap((text) => (typeof text === "string" ? text.split(",") : [text])) : given;
+  const values = texts.map((text) => readProperty(name, item ?? {}, isSplit && typeof text === "string" ? text.trim() : text, source));
+  if (source !== "query" && values.includes(undefined)) throw invalidField(name, "must not have null or blank items.");
+  const found = [...new Set(values.filter((one) => one !== undefined))];
+  // A blank parameter counts as missing.
+  return source === "query" && found.length === 0 ? undefined : readArray(name, list ?? {}, found);
 }
 
 function refuseEmpty(name: string, value: unknown, advice: string): void {
@@ -115,52 +141,3 @@ function refuseEmpty(name: string, value: unknown, advice: string): void {
 
 const acceptsNull = (property: Property): boolean =>
   property.enum?.includes(null) === true || (Array.isArray(property.type) && property.type.includes("null"));
-
-function readChoice(name: string, choices: readonly unknown[], value: unknown): unknown {
-  if (choices.includes(value)) return value;
-  throw invalidField(name, `must be one of ${choices.filter((choice) => choice !== null).join(", ")}.`);
-}
-
-function readString(name: string, property: Property, value: unknown): string {
-  if (typeof value !== "string") throw invalidField(name, "must be a string.");
-  if (!value.isWellFormed() || value.includes("\0")) throw invalidField(name, "must be valid Unicode without NUL.");
-  const maximum = property.maxLength;
-  if (maximum !== undefined && isLongerThan(value, maximum)) {
-    throw invalidField(name, property["x-too-long"] ?? `is too long. The maximum is ${maximum.toLocaleString("en")} characters.`);
-  }
-  return value;
-}
-
-function readBoolean(name: string, value: unknown): boolean {
-  if (value === true || value === "true") return true;
-  if (value === false || value === "false") return false;
-  throw invalidField(name, "must be a boolean.");
-}
-
-function readInteger(name: string, property: Property, value: unknown, isText: boolean): number {
-  const number = isText && typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
-  const minimum = property.minimum ?? Number.MIN_SAFE_INTEGER;
-  const maximum = property.maximum ?? Number.MAX_SAFE_INTEGER;
-  if (typeof number === "number" && Number.isSafeInteger(number) && number >= minimum && number <= maximum) return number;
-  const range = property.minimum === undefined || property.maximum === undefined ? "" : ` from ${minimum} to ${maximum}`;
-  throw invalidField(name, `must be a whole number${range}.`);
-}
-
-const DECIMAL = /^[+-]?\d{1,16}(?:\.\d{1,16})?$/;
-
-function readNumber(name: string, property: Property, value: unknown, isText: boolean): number {
-  const number = isText && typeof value === "string" && DECIMAL.test(value) ? Number(value) : value;
-  const { minimum = -Infinity, maximum = Infinity } = property;
-  if (typeof number === "number" && Number.isFinite(number) && number >= minimum && number <= maximum) return number;
-  const range = Number.isFinite(minimum) && Number.isFinite(maximum) ? ` from ${minimum} to ${maximum}` : "";
-  throw invalidField(name, `must be a number${range}.`);
-}
-
-function readArray(name: string, property: Property, value: unknown): unknown[] {
-  if (!Array.isArray(value)) throw invalidField(name, "must be an array.");
-  if (value.length < (property.minItems ?? 0)) throw invalidField(name, "must not be empty.");
-  if (property.maxItems !== undefined && value.length > property.maxItems) {
-    throw invalidField(name, `has too many items. The maximum is ${property.maxItems}.`);
-  }
-  return value as unknown[];
-}

@@ -18,6 +18,7 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   method_not_allowed: 405,
   timed_out: 408,
   conflict: 409,
+  gone: 410,
   precondition_failed: 412,
   too_large: 413,
   unsupported_media_type: 415,

@@ -5,12 +5,16 @@ import { boardRoutes } from "./boards.ts";
 import { fileRoutes } from "./files.ts";
 import { generationRoutes } from "./generations.ts";
 import { inboundRoutes } from "./inbound.ts";
-import { liveRoutes } from "./live.ts";
+import { changeRoutes } from "./events/changes.ts";
+import { liveRoutes } from "./events/live.ts";
+import { subscriptionDeliveryRoutes } from "./events/subscription-deliveries.ts";
+import { subscriptionRoutes } from "./events/subscriptions.ts";
 import { mcpRoutes } from "./mcp.ts";
 import { apiKeyRoutes } from "./settings/keys.ts";
 import { backupRoutes } from "./settings/backups.ts";
 import { deliveryRoutes } from "./settings/deliveries.ts";
 import { businessRoutes } from "./settings/business.ts";
+import { inboundAddressRoutes } from "./settings/inbound-addresses.ts";
 import { logInRoutes } from "./settings/log-in.ts";
 import { memberRoutes } from "./settings/members.ts";
 import { sessionRoutes } from "./settings/session.ts";
@@ -32,10 +36,14 @@ export const createRoutes = (limits: InputLimits): AnyRoute[] =>
     generationRoutes,
     mcpRoutes,
     liveRoutes,
+    changeRoutes,
+    subscriptionRoutes,
+    subscriptionDeliveryRoutes,
     logInRoutes,
     sessionRoutes,
     memberRoutes,
     apiKeyRoutes,
+    inboundAddressRoutes,
     webhookRoutes,
     deliveryRoutes,
     backupRoutes,

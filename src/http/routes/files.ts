@@ -1,7 +1,7 @@
 import { isUnavailable } from "#domain/core/errors/error.ts";
 import { authorizeBoard } from "#service/access.ts";
 import { openFileSlot } from "#service/content/files.ts";
-import { findUpserted } from "#service/content/tiles.ts";
+import { findExisting } from "#service/content/tiles.ts";
 import { sendTileCreation } from "../response/raw-json.ts";
 import { digestJson } from "../request/body/body-digest.ts";
 import { sendUpsert } from "../response/send-tile.ts";
@@ -36,16 +36,16 @@ const uploadRoute = (inputs: Inputs) =>
       try {
         const upload = await readUpload(request.raw, { maxBytes: deps.limits.fileBytes, onChunk: (bytes) => slot.append(bytes) });
         ignored.addUnknown(inputs.file, upload.fields);
-        const fields = readObject(inputs.file, upload.fields, true);
+        const fields = readObject(inputs.file, upload.fields, "form");
         ignored.addWithoutEffect(...listIneffectiveFields(fields));
         // Idempotency compares this instead of the body, since the boundary of the form differs in each call.
         request.bodyDigest = digestJson([fields, upload.name, upload.sha256]);
         const file = { name: upload.name, mediaType: upload.mediaType, sha256: upload.sha256 };
-        const tileFields = readFileFields(fields);
+        const tile = slot.draft(file, readFileFields(fields));
         const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), presentRepeatableCreation);
-        const head = await findUpserted(deps, authorized, tileFields.externalId);
+        const head = await findExisting(deps, authorized, tile);
         return await sendUpsert({ deps, actor, reply }, head, "", async () =>
-          sendTileCreation(reply, await slot.finish(file, tileFields, idempotency), presentTileCreation),
+          sendTileCreation(reply, await slot.finish(tile, idempotency), presentTileCreation),
         );
       } catch (error) {
         // If it is unknown whether the tile was written, keep the bytes. Unused ones are deleted a day later.

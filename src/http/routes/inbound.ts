@@ -1,7 +1,14 @@
 import { requirePermission } from "#domain/core/access.ts";
 import { AppError } from "#domain/core/errors/error.ts";
 import { type InboundTile, createInboundTile } from "#service/content/inbound.ts";
+import { createFromMessage } from "#service/content/inbound-message.ts";
 import { createInboundBatch } from "#service/content/inbound-batch.ts";
+import { openInboundSecret, requireInboundAddress } from "#service/settings/inbound-addresses.ts";
+import { TOKEN_PARAMETER } from "../auth/access-check.ts";
+import { createDisconnectSignal } from "../response/connection/disconnect.ts";
+import { readContent } from "../request/message/message-tile.ts";
+import { readMessage } from "../request/message/read-message.ts";
+import { requireSignature } from "../request/message/signature.ts";
 import { sendCreated, sendTileCreation } from "../response/raw-json.ts";
 import { readObject } from "../request/schema-reader.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
@@ -10,6 +17,7 @@ import {
   INBOUND_RESPONSES,
   presentBatch,
   presentInboundCreation,
+  presentMessage,
   presentRepeatableBatch,
   presentRepeatableInboundCreation,
 } from "../wire/inbound.ts";
@@ -70,7 +78,36 @@ const batchRoute = (inputs: Inputs) =>
     },
   });
 
+const addressRoute = (inputs: Inputs, limits: InputLimits) =>
+  defineRoute({
+    method: "POST",
+    path: `/in/:${TOKEN_PARAMETER}`,
+    operationId: "postToInboundAddress",
+    tag: "Inbound",
+    summary: "Post to an inbound address",
+    description:
+      "Creates a tile from JSON, form fields, text or an e-mail, as the sender has it. The URL is the secret; a signature is checked if the address has one.",
+    hasToken: true,
+    keepsBody: true,
+    response: INBOUND_RESPONSES.message,
+    guard: (_deps, _actor, { [TOKEN_PARAMETER]: token = "" }) => ({ token }),
+    async handle({ deps, actor, authorized: { token }, ignored, request, reply }) {
+      const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
+      request.body = undefined;
+      // It may have been revoked while the body arrived.
+      const address = await requireInboundAddress(deps, token);
+      const secret = openInboundSecret(deps, address);
+      if (secret !== null && address.signature !== null) await requireSignature(secret, address.signature, request.headers, body);
+      const signal = createDisconnectSignal(reply);
+      const message = await readMessage(deps, { actor, contentType: request.headers["content-type"], body, signal });
+      const content = await readContent({ deps, actor, inputs, limits, ignored, signal }, message);
+      const files = message.kind === "mail" ? message.mail.files : message.kind === "fields" ? message.files : [];
+      const id = message.kind === "mail" ? { id: message.id } : {};
+      return presentMessage(await createFromMessage(deps, actor, address, { ...content, files, ...id }, deps.limits.fileBytes));
+    },
+  });
+
 export function inboundRoutes(limits: InputLimits): AnyRoute[] {
   const inputs = createTileInputs(limits);
-  return [inboundRoute(inputs), batchRoute(inputs)];
+  return [inboundRoute(inputs), batchRoute(inputs), addressRoute(inputs, limits)];
 }

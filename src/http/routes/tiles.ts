@@ -2,15 +2,16 @@ import { isScheduleWithoutLink } from "#domain/content/tile-rules.ts";
 import { notFound } from "#domain/core/errors/error.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { changeTiles, retryFailedTiles } from "#service/content/bulk.ts";
-import { createTile, deleteTile, findUpserted, readTile, restoreTile, retryTile, updateTile, waitForTile } from "#service/content/tiles.ts";
+import { draftTile } from "#service/content/drafts.ts";
+import { getLongestText } from "#service/content/long-tiles.ts";
+import { createTile, deleteTile, findExisting, readTile, restoreTile, retryTile, updateTile, waitForTile } from "#service/content/tiles.ts";
 import { readIfMatch } from "../response/etag.ts";
 import { sendTileCreation } from "../response/raw-json.ts";
 import { sendTile, sendUpsert } from "../response/send-tile.ts";
-import { BULK_BODY, readAction, readFilter } from "../wire/tiles/bulk-change.ts";
+import { BULK_BODY, BULK_RESPONSE, presentBulkResult, readAction, readFilter } from "../wire/tiles/bulk-change.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { sendTileListing } from "../listing/tiles.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
-import { BULK_RESPONSE } from "../wire/tiles/bulk-change.ts";
 import { type InputLimits, OK, waitQuery } from "../wire/schema.ts";
 import { TILE_RESPONSES, presentLost, presentTileCreation, presentRepeatableCreation } from "../wire/tiles/tile.ts";
 import { createTileInputs, listIneffectiveFields, readNewTile, readTilePatch } from "../wire/tiles/tile-input.ts";
@@ -50,12 +51,12 @@ const createTileRoute = (inputs: Inputs) =>
     repeatsBody: true,
     guard: (deps, actor, { boardId = "" }) => authorizeBoard(deps, actor, boardId, "write"),
     async handle({ deps, actor, authorized, body, ignored, request, reply }) {
-      const input = readNewTile(body);
+      const tile = draftTile(deps, readNewTile(body));
       ignored.addWithoutEffect(...listIneffectiveFields(body));
       const idempotency = readIdempotencyKey(request, actor, deps.clock.now(), presentRepeatableCreation);
-      const head = await findUpserted(deps, authorized, input.externalId);
-      return sendUpsert({ deps, actor, reply }, head, "content" in input ? input.content : "", async () =>
-        sendTileCreation(reply, await createTile(deps, authorized, input, idempotency), presentTileCreation),
+      const head = await findExisting(deps, authorized, tile);
+      return sendUpsert({ deps, actor, reply }, head, getLongestText(tile), async () =>
+        sendTileCreation(reply, await createTile(deps, authorized, tile, idempotency), presentTileCreation),
       );
     },
   });
@@ -88,8 +89,7 @@ const bulkChangeRoute = defineRoute({
   async handle({ deps, authorized, body, reply }) {
     const filter = readFilter(body.filter);
     const change = { filter, action: readAction(body.action, filter), isDryRun: body.dry_run === true };
-    const { lostExternalIds, ...result } = await changeTiles(deps, authorized, change, createDisconnectSignal(reply));
-    return { ...result, ...presentLost(lostExternalIds) };
+    return presentBulkResult(await changeTiles(deps, authorized, change, createDisconnectSignal(reply)));
   },
 });
 

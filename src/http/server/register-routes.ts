@@ -4,7 +4,7 @@ import { runFor } from "#runtime/turns/current-owner.ts";
 import type { AccessCheck } from "../auth/access-check.ts";
 import { type BodyDeadline, createBodyDeadline } from "../request/body/body-deadline.ts";
 import type { BodyMemory } from "../request/body/body-memory.ts";
-import { type ParserDeps, addJsonParser, addLenientParsers, addStreamingParser } from "../request/body/body-parsers.ts";
+import { type ParserDeps, addBytesParser, addJsonParser, addLenientParsers, addStreamingParser } from "../request/body/body-parsers.ts";
 import { HELD_UPLOAD_BYTES } from "../request/form/upload.ts";
 import { IgnoredFields } from "../request/ignored-fields.ts";
 import { applyPreference, prefersStrict } from "../request/prefer.ts";
@@ -33,7 +33,7 @@ const EMPTY = {};
 /** The longest body that can be sent without authentication, in bytes. */
 const MAX_PUBLIC_BODY_BYTES = 64 * 1_024;
 
-/** Registers the routes in three groups, by how their bodies are parsed. */
+/** Registers the routes in four groups, by how their bodies are parsed. */
 export async function registerRoutes(app: FastifyInstance, { deps, routes, checkAccess }: RegisterOptions): Promise<void> {
   const memory = deps.bodies;
   const deadline = createBodyDeadline();
@@ -47,9 +47,14 @@ export async function registerRoutes(app: FastifyInstance, { deps, routes, check
       addParsers(group, { workQueue: deps.workQueue, memory });
       for (const route of routes) if (isMember(route)) addRoute(group, deps, route, checkAccess, limits);
     });
-  await addGroup(addJsonParser, { deadline, memory }, ({ isLenient, form }) => isLenient !== true && form === undefined);
+  await addGroup(
+    addJsonParser,
+    { deadline, memory },
+    ({ isLenient, form, keepsBody }) => (isLenient ?? keepsBody) !== true && form === undefined,
+  );
   await addGroup(addStreamingParser, { deadline: null, memory, heldBytes: HELD_UPLOAD_BYTES }, ({ form }) => form !== undefined);
   await addGroup(addLenientParsers, { deadline, memory }, ({ isLenient }) => isLenient === true);
+  await addGroup(addBytesParser, { deadline, memory }, ({ keepsBody }) => keepsBody === true);
 }
 
 function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, checkAccess: AccessCheck, limits: BodyLimits): void {
@@ -137,12 +142,16 @@ function sendNotModified(
 }
 
 /** Reports fields that the route does not know, before what it knows is read: one that is missing may have been misspelt. */
-function checkFields({ query, body, isStrict, readsBody }: AnyRoute, request: FastifyRequest, reply: FastifyReply): IgnoredFields {
+function checkFields(
+  { query, body, isStrict, readsBody, keepsBody }: AnyRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): IgnoredFields {
   const isStrictByChoice = prefersStrict(request);
   if (isStrictByChoice) applyPreference(reply, "handling=strict");
   const ignored = new IgnoredFields(reply, isStrict === true || isStrictByChoice);
   ignored.addUnknown(query, request.query);
-  if (readsBody !== true) ignored.addUnknown(body, request.body);
+  if ((readsBody ?? keepsBody) !== true) ignored.addUnknown(body, request.body);
   return ignored;
 }
 
@@ -154,8 +163,8 @@ function readContext(deps: HttpDeps, route: AnyRoute, request: FastifyRequest, r
     authorized: request.authorized,
     ignored: checkFields(route, request, reply),
     holdBody: (bytes: number) => memory.resize(request, bytes),
-    query: query === undefined ? EMPTY : (readObject(query, request.query, true) as never),
-    body: body === undefined ? EMPTY : (readObject(body, request.body ?? EMPTY) as never),
+    query: query === undefined ? EMPTY : (readObject(query, request.query, "query") as never),
+    body: body === undefined ? EMPTY : (readObject(body, request.body ?? EMPTY, request.isForm ? "form" : "json") as never),
     request,
     reply,
   };

@@ -38,6 +38,9 @@ export function createRequestLogger(
     if (actor?.kind === "key") {
       line.key = actor.keyId;
       line.business = actor.businessId;
+    } else if (actor?.kind === "address") {
+      line.address = actor.addressId;
+      line.business = actor.businessId;
     } else if (actor?.kind === "member") {
       line.member = actor.memberId;
       line.business = actor.businessId;

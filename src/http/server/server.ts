@@ -56,6 +56,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorateRequest("actor", undefined);
   app.decorateRequest("authorized", undefined);
   app.decorateRequest("bodyBytes", 0);
+  app.decorateRequest("isForm", false);
   app.decorateRequest("bodyDigest", undefined);
 
   addHooks(app, { routes, probes, web, corsOrigins, vary, log: deps.log, logCompleted });

@@ -32,6 +32,18 @@ export const entity = <P extends TProperties>(title: string, properties: P, opti
 export const choice = <T extends string>(values: readonly T[], options: { readonly title?: string; readonly description?: string } = {}) =>
   Type.Unsafe<T>({ type: "string", enum: [...values], ...options });
 
+/**
+ * One value or several, which are read as a list without duplicates. In a query, the parameter is repeated, or its values are separated by
+ * commas unless they may contain one themselves.
+ */
+export const several = <S extends TSchema>(item: S, { description, hasCommas = false }: { description: string; hasCommas?: boolean }) =>
+  Type.Unsafe<readonly Static<S>[]>({
+    anyOf: [item, { type: "array", items: item, minItems: 1, maxItems: MAX_SEVERAL }],
+    "x-several": hasCommas ? "repeated" : "commas",
+    description,
+  });
+const MAX_SEVERAL = 50;
+
 export const choiceOrNull = <T extends string>(
   values: readonly T[],
   options: { readonly title?: string; readonly description?: string } = {},
@@ -40,7 +52,8 @@ export const choiceOrNull = <T extends string>(
 export const orNull = <T extends keyof JsonTypes>(type: T, options: object = {}) =>
   Type.Unsafe<JsonTypes[T] | null>({ type: [type, "null"], ...options });
 
-export const time = Type.String({ format: "date-time", description: "ISO 8601, UTC, with milliseconds." });
+/** ISO 8601, UTC, with milliseconds: the document says so once. */
+export const time = Type.String({ format: "date-time" });
 export const timeOrNull = orNull("string", { format: "date-time" });
 
 export const isoOrNull = (milliseconds: number | null): string | null => (milliseconds === null ? null : isoTime(milliseconds));

@@ -69,5 +69,15 @@ async function extract(context: ExtractContext): Promise<Ingested | HandOff> {
   return throwUnsupported(content, resource.body);
 }
 
+/** Reads a page that a browser rendered, whatever its address. Nothing is fetched. */
+export const renderedPage: Extractor = {
+  name: "rendered-page",
+  accepts: () => false,
+  async extract(context) {
+    if (context.fetched === undefined) throw new Error("A rendered page is read without its bytes.");
+    return readHtmlPage(context.fetched, context.kind, context);
+  },
+};
+
 /** Reads web pages and plain text. Hands files and feeds, with the response, to their extractors. */
 export const webPage: Extractor = { name: "web-page", accepts: () => true, extract };

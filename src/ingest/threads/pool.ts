@@ -1,3 +1,4 @@
+import type { Mail } from "#domain/content/file.ts";
 import { IngestError } from "#domain/content/job.ts";
 import type { PageHead } from "../clean/head.ts";
 import type { CleanedPage } from "../clean/page.ts";
@@ -35,6 +36,8 @@ export type TaskOwner = { readonly business: string; readonly clock?: Pick<Attem
 export type Pool = {
   /** Businesses take turns at the threads. The clock of a task is paused until its thread begins with it. */
   reader(owner: TaskOwner): ContentReader;
+  /** Reads a raw e-mail, for which a caller waits. Throws as a reader does. */
+  mail(bytes: Uint8Array, business: string, signal: AbortSignal): Promise<Mail>;
   /** Analyses parts of texts of one business, in one task. Throws as a reader does. */
   analyse(parts: readonly TextPart[], options: AnalyseOptions): Promise<readonly AnalysedPart[]>;
   close(): Promise<void>;
@@ -66,6 +69,7 @@ export function createPool(options: PoolOptions): Pool {
       feed: async (text, signal) => (await pool.submit(owner, { kind: "feed", text }, signal)) as ParsedFeed | null,
       document: async (bytes, form, signal) => (await pool.submit(owner, { kind: "document", bytes, form }, signal)) as ParsedDocument,
     }),
+    mail: async (bytes, business, signal) => (await pool.submit({ business }, { kind: "mail", bytes }, signal, true)) as Mail,
     analyse: async (parts, { business, isUrgent, signal }) =>
       (await pool.submit({ business }, { kind: "analyse", parts }, signal, isUrgent)) as readonly AnalysedPart[],
     close: () => pool.close(),

@@ -1,7 +1,7 @@
 import { IngestError } from "#domain/content/job.ts";
 import { ShortageError } from "#domain/core/errors/shortage.ts";
 import { OUT_OF_MEMORY, startThread, type Thread } from "#runtime/process/thread.ts";
-import { isLargeTask, listTransferables } from "./task-data.ts";
+import { isLargeTask, listTransferables, needsFileMemory } from "./task-data.ts";
 import type { ThreadAnswer, ThreadTask } from "./tasks.ts";
 
 /** A task with the callbacks of its promise. */
@@ -50,8 +50,9 @@ const YOUNG_GENERATION_MB = 12;
 
 type Current = {
   readonly waiting: Waiting;
-  /** Determined before the task's bytes are transferred to the thread. */
+  /** Determined before the task's bytes are transferred to the thread, as whether the thread is ended after it. */
   readonly isLarge: boolean;
+  readonly isHeavy: boolean;
   timer: NodeJS.Timeout;
   readonly onAbort: () => void;
   isSent: boolean;
@@ -97,9 +98,11 @@ class ThreadSlot {
     const onAbort = (): void => this.#abandon(waiting.signal?.reason);
     waiting.signal?.addEventListener("abort", onAbort, { once: true });
     const timer = setTimeout(() => this.#abandon(this.#options.fail("died", new Error("The thread did not start in time."))), MAX_START_MS);
-    this.#current = { waiting, isLarge: isLargeTask(waiting.task), timer, onAbort, isSent: false };
+    const { task } = waiting;
+    const isHeavy = needsFileMemory(task) || task.kind === "feed";
+    this.#current = { waiting, isLarge: isLargeTask(task), isHeavy, timer, onAbort, isSent: false };
     try {
-      this.#ensureThread(waiting.task.kind === "document" ? this.#options.fileMemoryMb : this.#options.memoryMb);
+      this.#ensureThread(needsFileMemory(task) ? this.#options.fileMemoryMb : this.#options.memoryMb);
       this.#send();
     } catch (error) {
       this.#abandon(this.#options.fail("died", error));
@@ -142,7 +145,7 @@ class ThreadSlot {
       this.#isReady = true;
       return this.#send();
     }
-    const wasHeavy = this.#current?.waiting.task.kind === "document" || this.#current?.waiting.task.kind === "feed";
+    const wasHeavy = this.#current?.isHeavy === true;
     const waiting = this.#takeCurrent();
     // The heap of a thread does not shrink, and the modules that read files stay loaded.
     if (wasHeavy || (answer.kind === "done" && answer.heapMb > MAX_HEAP_MB)) void this.#endThread();

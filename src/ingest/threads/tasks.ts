@@ -12,6 +12,7 @@ export type ThreadTask =
   | { readonly kind: "head"; readonly page: HtmlPage }
   | { readonly kind: "feed"; readonly text: string }
   | { readonly kind: "document"; readonly bytes: Uint8Array; readonly form: FileFormat }
+  | { readonly kind: "mail"; readonly bytes: Uint8Array }
   | { readonly kind: "analyse"; readonly parts: readonly TextPart[] };
 
 /** What a thread sends back: `ready` once, then one answer for each task. */

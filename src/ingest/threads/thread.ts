@@ -1,6 +1,7 @@
 import { getHeapStatistics } from "node:v8";
 import { parentPort } from "node:worker_threads";
 import { listBuffers } from "#domain/answers/analysis.ts";
+import type { Mail } from "#domain/content/file.ts";
 import { findShortage } from "#domain/core/errors/shortage.ts";
 import { IngestError } from "#domain/content/job.ts";
 import { readHead } from "../clean/head.ts";
@@ -22,6 +23,7 @@ async function runTask(task: ThreadTask): Promise<unknown> {
   // These modules are large, so only threads that need them load them.
   if (task.kind === "feed") return (await import("../read/feed/feed.ts")).readFeed(task.text);
   if (task.kind === "document") return (await import("../read/document.ts")).readDocument(task.bytes, task.form);
+  if (task.kind === "mail") return (await import("../read/mail/mail.ts")).readMail(task.bytes);
   const { analysePart } = await import("#retrieval/lexical/analyse.ts");
   return task.parts.map(analysePart);
 }
@@ -40,7 +42,9 @@ async function respondTo(task: ThreadTask): Promise<ThreadAnswer> {
 
 /** Returns the buffers of the result that are transferred, so that the main thread does not copy them. */
 function listTransferred(task: ThreadTask, answer: ThreadAnswer): ArrayBuffer[] {
-  if (task.kind !== "analyse" || answer.kind !== "done") return [];
+  if (answer.kind !== "done") return [];
+  if (task.kind === "mail") return [...new Set((answer.value as Mail).files.map(({ bytes }) => bytes.buffer as ArrayBuffer))];
+  if (task.kind !== "analyse") return [];
   return (answer.value as readonly AnalysedPart[]).flatMap(({ analysis }) => listBuffers(analysis));
 }
 

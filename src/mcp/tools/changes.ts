@@ -2,11 +2,11 @@ import { Type } from "typebox";
 import { TILE_ORIGINS } from "#domain/content/tile.ts";
 import { invalid, invalidField } from "#domain/core/errors/error.ts";
 import { IgnoredFields } from "#http/request/ignored-fields.ts";
-import { BULK_BODY, BULK_RESPONSE, readAction, readFilter } from "#http/wire/tiles/bulk-change.ts";
+import { BULK_BODY, BULK_RESPONSE, presentBulkResult, readAction, readFilter } from "#http/wire/tiles/bulk-change.ts";
 import { INBOUND_RESPONSES, INBOUND_TILE, presentInboundTile } from "#http/wire/inbound.ts";
 import { type InputLimits, OK, choice, object, urlInput } from "#http/wire/schema.ts";
 import { createTileInputs, listIneffectiveFields, readInboundTile, readTilePatch } from "#http/wire/tiles/tile-input.ts";
-import { presentCreation, presentLost } from "#http/wire/tiles/tile.ts";
+import { presentCreation } from "#http/wire/tiles/tile.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { changeTiles } from "#service/content/bulk.ts";
 import { createInboundTile } from "#service/content/inbound.ts";
@@ -26,7 +26,7 @@ function addTile({ inbound }: Inputs): Tool {
     name: "add_tile",
     title: "Add a tile",
     description:
-      "Adds a note (text) or a link (url) to a board. A note is ready at once; a link is fetched in the background: read_tile shows when its status is ready or failed. Give either text or url. Give external_id, so that repeating the call updates the tile instead of adding another one: created says which, and changed whether anything is different. Set origin when you save an answer or a text generated from the board.",
+      "Adds a note (text) or a link (url) to a board. A note is ready at once; a link is fetched in the background: read_tile shows when its status is ready or failed. Give either text or url. Give external_id, so that repeating the call updates the tile instead of adding another one: created says which, and changed whether anything is different. Set on_duplicate to skip, so that a page or text that the board has already is not added again. Set origin when you save an answer or a text generated from the board.",
     requiredAccess: "inbound",
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     isTrusted: true,
@@ -35,6 +35,7 @@ function addTile({ inbound }: Inputs): Tool {
       text,
       url: Type.Optional(urlInput("The link's address, http or https, instead of text.")),
       ...others,
+      source_url: Type.Optional(urlInput("Only with text: where it came from. It is shown in citations, and never fetched.")),
       origin: Type.Optional(
         choice(TILE_ORIGINS, {
           description: "Only with text: what wrote it. The tile is then not used in answers unless connected_to_chat is true.",
@@ -61,7 +62,7 @@ function updateTileTool({ update }: Inputs): Tool {
     name: "update_tile",
     title: "Update a tile",
     description:
-      "Changes a tile: its title, text, zone, position, external id or options. Fields that you leave out stay as they are. text replaces the whole text, which cannot be undone: read the tile first.",
+      "Changes a tile: its title, text, zone, position, external id, tags, properties or options. Fields that you leave out stay as they are. text replaces the whole text, which cannot be undone: read the tile first.",
     requiredAccess: "write",
     hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     isTrusted: true,
@@ -95,7 +96,7 @@ const deleteTileTool = defineTool({
 const changeTilesTool = defineTool({
   name: "change_tiles",
   title: "Change many tiles",
-  description: `Moves, deletes, restores or retries every tile of a board that matches the filter, or sets whether answers may use it. Call it with dry_run true first: it changes nothing, and returns how many tiles match. tileIds has the first ${MAX_LISTED_IDS} of them.`,
+  description: `Moves, tags, deletes, restores or retries every tile of a board that matches the filter, or sets its properties, or whether answers may use it. Call it with dry_run true first: it changes nothing, and returns how many tiles match. tileIds has the first ${MAX_LISTED_IDS} of them.`,
   requiredAccess: "write",
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   input: Type.Object({ board_id: BOARD_ID, ...BULK_BODY.properties }),
@@ -105,8 +106,7 @@ const changeTilesTool = defineTool({
     const action = readAction(args.action, filter);
     const scope = await authorizeBoard(deps, actor, args.board_id, "write");
     const change = { filter, action, isDryRun: args.dry_run === true };
-    const { tileIds, lostExternalIds, ...counts } = await changeTiles(deps, scope, change, signal);
-    return { data: { ...counts, tileIds: tileIds.slice(0, MAX_LISTED_IDS), ...presentLost(lostExternalIds.slice(0, MAX_LISTED_IDS)) } };
+    return { data: presentBulkResult(await changeTiles(deps, scope, change, signal), MAX_LISTED_IDS) };
   },
 });
 

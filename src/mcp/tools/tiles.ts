@@ -2,7 +2,8 @@ import { Type } from "typebox";
 import { isoTime } from "#domain/core/system.ts";
 import type { Tile, TileSummary } from "#domain/content/tile.ts";
 import { object, orNull } from "#http/wire/schema.ts";
-import { OPTION_FIELDS, presentTileOptions } from "#http/wire/tiles/tile-options.ts";
+import { PROPERTIES_FILTER, readPropertiesFilter } from "#http/wire/tiles/label-filter.ts";
+import { OPTION_FIELDS, TAGS, presentTileOptions } from "#http/wire/tiles/tile-options.ts";
 import { TILE_QUERY, readTileQuery } from "#http/wire/tiles/tile-query.ts";
 import { tileStatus, tileType } from "#http/wire/tiles/tile.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
@@ -26,6 +27,7 @@ const summary = {
   status: tileStatus,
   sourceUrl: orNull("string"),
   externalId: orNull("string"),
+  tags: TAGS,
   error: Type.Union([object(problem), Type.Null()]),
   updatedAt: Type.String(),
 };
@@ -45,6 +47,7 @@ const presentTile = (tile: TileSummary) => ({
   status: tile.status,
   sourceUrl: tile.sourceUrl,
   externalId: tile.externalId,
+  tags: tile.tags,
   error: tile.error === null ? null : { code: tile.error.code, message: tile.error.message },
   updatedAt: isoTime(tile.updatedAt),
 });
@@ -53,14 +56,17 @@ const listTiles = defineTool({
   name: "list_tiles",
   title: "List tiles",
   description:
-    "Lists tiles of a board, oldest first, without their text. Restrict it by zone, status, type or external id; send nextCursor back as cursor for the next page. To find something by its words use search_board.",
+    "Lists tiles of a board, oldest first, without their text. Restrict it by zone, status, type, tag, property, external id or address; send nextCursor back as cursor for the next page. To find something by its words use search_board.",
   requiredAccess: "read",
   input: Type.Object({
     board_id: BOARD_ID,
     zone_id: TILE_QUERY.properties.zone_id,
     status: TILE_QUERY.properties.status,
     type: TILE_QUERY.properties.type,
+    tag: TILE_QUERY.properties.tag,
+    properties: Type.Optional(PROPERTIES_FILTER),
     external_id: TILE_QUERY.properties.external_id,
+    source_url: TILE_QUERY.properties.source_url,
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: MAX_ROWS, description: `The maximum number of tiles; ${DEFAULT_ROWS} by default.` }),
     ),
@@ -69,7 +75,8 @@ const listTiles = defineTool({
   output: object({ tiles: Type.Array(object(summary)), nextCursor: orNull("string") }),
   async run({ deps, actor, args, signal }) {
     const scope = await authorizeBoard(deps, actor, args.board_id, "read");
-    const query = readTileQuery({ ...args, text: false });
+    const property = readPropertiesFilter(args.properties);
+    const query = readTileQuery(deps, { ...args, ...(property === undefined ? {} : { property }), text: false });
     if (query.zoneId != null) await requireZoneOn(deps, scope, query.zoneId);
     const listing = `tool tiles ${scope.target.id} ${JSON.stringify(query)}`;
     const after = args.cursor === undefined ? null : deps.cursors.read(listing, args.cursor);

@@ -114,7 +114,7 @@ async function readBoard(
   const connected = await deps.store.search.hasConnected(businessId, id);
   // The first question loads the token counter while the passages are found.
   if (connected) deps.tokenCounter.prepare();
-  const limits = { limit: MAX_PASSAGES, minSimilarity: MIN_SIMILARITY };
+  const limits = { limit: MAX_PASSAGES, minSimilarity: MIN_SIMILARITY, isDistinct: true };
   const retrieval = await retrieve(createRetrievalDeps(deps, signal), businessId, id, question, limits);
   const countTokens = createCountTokens(deps, signal);
   const context = await assembleContext(retrieval.passages, budgetTokens, countTokens);
@@ -122,6 +122,7 @@ async function readBoard(
   const candidates = [
     ...context.used.map((passage) => toCandidate(passage, true, "in the context")),
     ...context.skipped.map(({ passage, reason }) => toCandidate(passage, false, reason)),
+    ...retrieval.duplicates.map((passage) => toCandidate(passage, false, "duplicate")),
     ...retrieval.others.map((passage) => toCandidate(passage, false, "ranked_too_low")),
   ];
   return {

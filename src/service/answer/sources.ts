@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { ConnectedTile } from "#domain/answers/search.ts";
+import { separateNearDuplicates } from "#retrieval/answer/near-duplicates.ts";
 import { renderSource, renderSources, type NumberedSource } from "#retrieval/grounding/prompt.ts";
 import type { CountTokens } from "#retrieval/answer/token-counter.ts";
 import type { Passage } from "#retrieval/passage.ts";
@@ -24,7 +25,7 @@ const MAX_CHARACTERS_PER_TOKEN = 8;
 /** Characters whose tokens are counted at once. */
 const BATCH_CHARACTERS = 20_000;
 
-/** Returns every connected tile in board order when all of them fit the budget, otherwise null. */
+/** Returns every connected tile in board order, without near-duplicates, when all of them fit the budget, otherwise null. */
 export async function readWholeBoard(
   deps: ModelDeps,
   scope: BoardReader,
@@ -44,8 +45,9 @@ export async function readWholeBoard(
     if (characters > maxCharacters) return null;
     sources.push(tileToSource(tile));
   }
-  const given = await fitSources(sources, budget, nonce, count);
-  return given.sources.length === sources.length ? given : null;
+  const { distinct } = separateNearDuplicates(sources);
+  const given = await fitSources(distinct, budget, nonce, count);
+  return given.sources.length === distinct.length ? given : null;
 }
 
 /** Selects sources that fit the budget together, in order. A source that does not fit is skipped, and a later one may still fit. */

@@ -1,4 +1,6 @@
-import { type BulkAction, type BulkFilter, type LostExternalId, STEP_LIMIT } from "#domain/content/changes.ts";
+import { type BulkAction, type BulkFilter, type LostExternalId, STEP_LIMIT, type StepLimit } from "#domain/content/changes.ts";
+import type { Labels } from "#domain/labels/label-action.ts";
+import { listLabels } from "#domain/labels/labels.ts";
 import type { BoardWriter } from "../access.ts";
 import { type ContentDeps, type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
 import { newJob } from "./links.ts";
@@ -6,12 +8,14 @@ import { requireZoneOn } from "./tiles.ts";
 import { createSteps } from "../work-queue.ts";
 
 export type BulkChange = { readonly filter: BulkFilter; readonly action: BulkAction; readonly isDryRun: boolean };
-/** `tileIds` and `lostExternalIds` are the first ones, at most 1,000. */
+/** `tileIds`, `lostExternalIds` and `overLimit` are the first ones, at most 1,000. */
 export type BulkResult = {
   readonly matched: number;
   readonly changed: number;
   readonly tileIds: readonly string[];
   readonly lostExternalIds: readonly LostExternalId[];
+  /** Tiles that were not changed because their tags or properties would exceed the limits. */
+  readonly overLimit: readonly string[];
 };
 
 type BulkStep = Awaited<ReturnType<Deps["store"]["tiles"]["changeMany"]>>;
@@ -36,6 +40,8 @@ export async function changeTiles(
   const runStep = createSteps(deps, scope.actor, signal, isDryRun);
   const tileIds: string[] = [];
   const lostExternalIds: LostExternalId[] = [];
+  const overLimit: string[] = [];
+  const limit = limitStep(action);
   let matched = 0;
   let changed = 0;
   for (const part of splitIds(filter)) {
@@ -46,23 +52,38 @@ export async function changeTiles(
         filter: part,
         action,
         after,
-        limit: STEP_LIMIT,
+        limit,
         deletedAfter: now - RESTORE_WINDOW_MS,
       };
       const step: BulkStep = await runStep(() => store.tiles.changeMany(scope, selection, createJob, now));
       matched += step.matched.length;
       changed += step.changed;
       lostExternalIds.push(...step.lostExternalIds.slice(0, MAX_LISTED_IDS - lostExternalIds.length));
+      overLimit.push(...step.overLimit.slice(0, MAX_LISTED_IDS - overLimit.length));
       tileIds.push(...step.matched.slice(0, MAX_LISTED_IDS - tileIds.length));
       after = step.next;
     }
   }
-  return { matched, changed, tileIds, lostExternalIds };
+  return { matched, changed, tileIds, lostExternalIds, overLimit };
+}
+
+/** The labels that a step may add or remove: 20,000 take about 30 ms. */
+const MAX_STEP_LABELS = 20_000;
+
+/** Returns where a step of the action ends: after fewer tiles if it gives each many labels, or long properties. */
+function limitStep(action: BulkAction): StepLimit {
+  if (!("tags" in action || "properties" in action)) return STEP_LIMIT;
+  const { tags = [], properties = {} } = action as Partial<Labels>;
+  const tiles = Math.min(
+    MAX_STEP_LABELS / (listLabels({ tags, properties }).length || 1),
+    STEP_LIMIT.bytes / JSON.stringify(action).length,
+  );
+  return { ...STEP_LIMIT, tiles: Math.max(1, Math.min(STEP_LIMIT.tiles, Math.floor(tiles))) };
 }
 
 /** Restarts ingestion of every failed tile of the board, as `changeTiles` does. Returns how many tiles were restarted. */
 export async function retryFailedTiles(deps: ContentDeps, scope: BoardWriter, signal?: AbortSignal): Promise<number> {
-  const change: BulkChange = { filter: { status: "failed" }, action: { kind: "retry" }, isDryRun: false };
+  const change: BulkChange = { filter: { statuses: ["failed"] }, action: { kind: "retry" }, isDryRun: false };
   return (await changeTiles(deps, scope, change, signal)).changed;
 }
 

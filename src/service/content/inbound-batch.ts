@@ -1,14 +1,15 @@
 import type { Actor } from "#domain/core/access.ts";
 import { AppError, conflict, isUnavailable } from "#domain/core/errors/error.ts";
+import { weighLabels } from "#domain/labels/labels.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
 import type { BatchTile } from "#domain/content/tile-store.ts";
 import { authorizeBoard } from "../access.ts";
 import type { ContentDeps, StoreDeps } from "../deps.ts";
 import { createSteps } from "../work-queue.ts";
 import { type BatchResult, type InboundCreation, type InboundTile, requireResult } from "./inbound.ts";
-import { draftTile } from "./tiles.ts";
+import { draftTile } from "./drafts.ts";
 
-/** The texts of one transaction, in characters: on SQLite, other calls wait while they are written, about 10 ms for each megabyte. */
+/** The texts and labels of one transaction, in characters: on SQLite, other calls wait while they are written, about 10 ms for each megabyte. */
 const MAX_STEP_CHARACTERS = 1_000_000;
 /** And its tiles, of which 500 take 60 ms. */
 const MAX_STEP_TILES = 100;
@@ -49,12 +50,14 @@ export async function createInboundBatch(
   return runStep(() => storeResponse(deps, record, results));
 }
 
+const getTextLength = (item: InboundTile): number => ("content" in item ? item.content.length : (item.html?.length ?? 0));
+
 /** Splits the items, in order. The same request is always split in the same way. */
 function splitIntoSteps(items: Items): Items[] {
   const steps: (InboundTile | AppError)[][] = [[]];
   let characters = 0;
   for (const item of items) {
-    const length = "content" in item ? item.content.length : 0;
+    const length = item instanceof AppError ? 0 : getTextLength(item) + weighLabels(item);
     const { length: tiles } = steps.at(-1) as Items;
     if (tiles === MAX_STEP_TILES || (tiles > 0 && characters + length > MAX_STEP_CHARACTERS)) {
       steps.push([]);

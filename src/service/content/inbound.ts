@@ -4,8 +4,8 @@ import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempote
 import type { BatchTile, TileCreation } from "#domain/content/tile-store.ts";
 import { authorizeBoard } from "../access.ts";
 import type { ContentDeps } from "../deps.ts";
-import { writeText } from "./long-tiles.ts";
-import { type NewContent, draftTile } from "./tiles.ts";
+import { getLongestText, writeText } from "./long-tiles.ts";
+import { type NewContent, draftTile } from "./drafts.ts";
 
 export type InboundTile = NewContent & { readonly boardId: string };
 
@@ -27,7 +27,7 @@ export async function createInboundTile(
             created === undefined || created instanceof Error ? null : idempotency.render(created),
         };
   const create = () => deps.store.tiles.createMany([{ scope, tile }], deps.clock.now(), storedRecord);
-  const outcome = await writeText(deps, actor, tile.rawContent, create);
+  const outcome = await writeText(deps, actor, getLongestText(tile), create);
   if (outcome.replayed) return outcome;
   const result = requireResult(outcome.value[0]);
   if (result instanceof AppError) throw result;

@@ -11,15 +11,19 @@ const REFUSALS: Readonly<Record<UrlRejection, string>> = {
   inside: "points inside the network.",
 };
 
-/** Returns the parsed URL. Throws 400 for a refused one; `hint` names the setting that allows private addresses. */
-export function requireUrl(reading: LinkReading, hint = ""): URL {
+/** Returns the parsed URL of this field. Throws 400 for a refused one; `hint` names the setting that allows private addresses. */
+export function requireUrl(reading: LinkReading, hint = "", field = "url"): URL {
   if (reading.ok) return reading.url;
-  throw toAddressError(reading.refusal, hint);
+  throw toAddressError(reading.refusal, hint, field);
 }
 
-const toAddressError = (refusal: UrlRejection, hint: string): AppError =>
+/** Returns the address that a text came from. Throws 400 for one that is no address of a page. */
+export const requireSource = ({ links }: Pick<Deps, "links">, sourceUrl: string): URL =>
+  requireUrl(links.readSource(sourceUrl), "", "source_url");
+
+const toAddressError = (refusal: UrlRejection, hint: string, field: string): AppError =>
   invalidField(
-    "url",
+    field,
     refusal === "inside" && hint !== "" ? `${REFUSALS.inside} ${hint}` : REFUSALS[refusal],
     refusal === "inside" ? "url_not_allowed" : "field_invalid",
   );

@@ -1,5 +1,6 @@
 import type { Actor } from "#domain/core/access.ts";
 import type { TileHead } from "#domain/content/tile.ts";
+import type { NewTile } from "#domain/content/tile-store.ts";
 import type { Deps } from "../deps.ts";
 import { runInTurn, runStepInTurn } from "../work-queue.ts";
 
@@ -7,6 +8,9 @@ import { runInTurn, runStepInTurn } from "../work-queue.ts";
 const MIN_LARGE_CHARACTERS = 20_000;
 /** A tile with texts of this many bytes takes about a millisecond to read and render, or to change in any field. */
 const MIN_LONG_BYTES = 65_536;
+
+/** Returns the text that takes longest to store: the page of a link, if it was sent. */
+export const getLongestText = ({ html, rawContent }: Pick<NewTile, "html" | "rawContent">): string => html ?? rawContent;
 
 /** Stores a short text at once, and a long one when it is the caller's turn. */
 export const writeText = <T>(deps: Pick<Deps, "workQueue">, actor: Actor, text: string, write: () => Promise<T>): Promise<T> =>

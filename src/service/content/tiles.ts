@@ -2,79 +2,30 @@ import type { LostExternalId } from "#domain/content/changes.ts";
 import type { Actor } from "#domain/core/access.ts";
 import { type ZoneField, notFound, zoneNotOnBoard } from "#domain/core/errors/error.ts";
 import type { IdempotencyRecord, IdempotentOutcome } from "#domain/core/idempotency.ts";
-import { newId } from "#domain/core/system.ts";
-import { type Tile, type TileHead, type TileOrigin, type TileSummary, UNTITLED } from "#domain/content/tile.ts";
-import { type TileOptions, pickTileOptions } from "#domain/content/tile-options.ts";
+import type { Tile, TileHead, TileSummary } from "#domain/content/tile.ts";
 import type { NewTile, TileCreation, TilePage, TilePatch, TileCursor, TileQuery } from "#domain/content/tile-store.ts";
 import type { BoardContributor, BoardReader, BoardWriter } from "../access.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import type { ContentDeps, Deps, StoreDeps, WorkDeps } from "../deps.ts";
 import { createSteps, runStepInTurn, toOwner } from "../work-queue.ts";
-import { newJob, requireUrl } from "./links.ts";
+import { newJob } from "./links.ts";
 import { runBySize } from "./long-tiles.ts";
-
-/** `connectedToChat` null (the default) follows the zone; the default of a text with an origin is false. */
-export type NewContent = Partial<TileOptions> & {
-  readonly zoneId?: string | null;
-  readonly title?: string;
-  readonly externalId?: string;
-  readonly skipDeleted?: boolean;
-} & ({ readonly content: string; readonly origin?: TileOrigin } | { readonly url: string });
 
 /** Rows, and approximate bytes of text, read at once while a listing is streamed. */
 const STEP_ROWS = 500;
 const STEP_BYTES = 262_144;
 
-/** Builds a new tile from caller input. Text is ready at once; a link gets an ingestion job. */
-export function draftTile(deps: ContentDeps, input: NewContent): NewTile {
-  const common = {
-    id: newId("til", deps.clock.now()),
-    zoneId: input.zoneId ?? null,
-    titleOverridden: input.title !== undefined,
-    externalId: input.externalId ?? null,
-    ...(input.skipDeleted === true ? { skipDeleted: true } : {}),
-    ...pickTileOptions(input),
-  };
-  if ("content" in input) {
-    return {
-      ...common,
-      type: "TEXT",
-      title: input.title ?? UNTITLED,
-      rawContent: input.content,
-      extractedText: input.content,
-      sourceUrl: null,
-      metadata: input.origin === undefined ? {} : { origin: input.origin },
-      job: null,
-    };
-  }
-  const url = requireUrl(deps.links.read(input.url));
-  const kind = deps.links.detect(url);
-  return {
-    ...common,
-    type: kind.type,
-    title: input.title ?? [...url.href].slice(0, deps.settings.maxTitle).join(""),
-    rawContent: url.href,
-    extractedText: "",
-    sourceUrl: url.href,
-    metadata: kind.subtype === undefined ? {} : { subtype: kind.subtype },
-    job: newJob(deps, url.href),
-  };
-}
-
-/** Creates a tile, or updates the one with its external id. The caller lets a long text wait for its turn. */
+/** Creates a tile, or updates or returns an existing one. The caller lets a long text wait for its turn. */
 export const createTile = (
-  deps: ContentDeps,
+  { store, clock }: StoreDeps,
   scope: BoardContributor,
-  input: NewContent,
+  tile: NewTile,
   idempotency?: IdempotencyRecord<TileCreation>,
-): Promise<IdempotentOutcome<TileCreation>> => deps.store.tiles.create(scope, draftTile(deps, input), deps.clock.now(), idempotency);
+): Promise<IdempotentOutcome<TileCreation>> => store.tiles.create(scope, tile, clock.now(), idempotency);
 
-/** The tile that a creation with this external id updates; null if it makes a new one. */
-export const findUpserted = async (
-  { store }: StoreDeps,
-  scope: BoardContributor,
-  externalId: string | undefined,
-): Promise<TileHead | null> => (externalId === undefined ? null : store.tiles.findHeadByExternalId(scope, externalId));
+/** The tile that a creation updates or returns; null if it makes a new one. */
+export const findExisting = async ({ store }: StoreDeps, scope: BoardContributor, tile: NewTile): Promise<TileHead | null> =>
+  tile.externalId === null && tile.onDuplicate === undefined ? null : store.tiles.findExistingHead(scope, tile);
 
 /** Throws 400 when the zone does not belong to the board. `field` named it. */
 export async function requireZoneOn({ store }: StoreDeps, scope: BoardReader, zoneId: string, field: ZoneField = "zone_id"): Promise<void> {

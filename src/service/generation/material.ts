@@ -64,7 +64,7 @@ async function retrievePassages(
   signal: AbortSignal,
 ): Promise<readonly NumberedSource[]> {
   const { businessId, id } = scope.target;
-  const found = await retrieve(createRetrievalDeps(deps, signal), businessId, id, question, { limit: MAX_PASSAGES });
+  const found = await retrieve(createRetrievalDeps(deps, signal), businessId, id, question, { limit: MAX_PASSAGES, isDistinct: true });
   return found.passages.map(passageToSource);
 }
 

@@ -16,6 +16,8 @@ export async function createKey(
     readonly expiresAt: number | null;
     /** Model tokens per calendar month; undefined or null for no limit. */
     readonly budget?: number | null;
+    /** Whether the key may manage webhooks of its own. */
+    readonly webhooks?: boolean;
     readonly createdBy: KeyAdmin;
   },
   idempotency?: IdempotencyRecord<ApiKey>,

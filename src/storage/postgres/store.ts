@@ -1,7 +1,15 @@
 import type { Store } from "#domain/store.ts";
 import { stopAll } from "#runtime/process/stop-all.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
-import { type Notifier, wakeSenders, wakeWorkers } from "../sql/notifier.ts";
+import {
+  createFeedNotifier,
+  type FeedNotifier,
+  type Notifier,
+  wakeReaders,
+  wakeSenders,
+  wakeSequencers,
+  wakeWorkers,
+} from "../sql/notifier.ts";
 import { createStores } from "../sql/stores.ts";
 import { createBoardAdapter } from "./adapters/board-adapter.ts";
 import { tileAdapter } from "./adapters/tile-adapter.ts";
@@ -18,6 +26,7 @@ import { createKeyLookup } from "./adapters/api-key-cache.ts";
 /** How often the revision of a watched board is polled, in milliseconds, in case a notification is lost. */
 const WATCH_INTERVAL_MS = 1_000;
 const BOARD_TOPIC = "board ";
+const FEED_TOPIC = "feed ";
 /** Tables of which a row is read to find out whether the database works. */
 const PROBED_TABLES = ["business", "board", "tile", "api_key"] as const;
 
@@ -54,6 +63,9 @@ async function storeOn(db: Database): Promise<Store> {
     notifyWorkers: (work) => void (work === "jobs" && bus.publish("work")),
     notifySenders: () => bus.publish("deliveries"),
   };
+  const feed = createFeedNotifier((businessIds) => {
+    for (const id of businessIds) bus.publish(`${FEED_TOPIC}${id}`);
+  });
   const boards = createBoardAdapter(db);
   const driver = createDriver(db, bus);
   const claims = createTileClaims(driver);
@@ -69,12 +81,14 @@ async function storeOn(db: Database): Promise<Store> {
       purge: { isByBusiness: true, claimTables: ["tile_claim"] },
     },
     notifier,
+    feed,
   );
   const watch = new BoardWatch(async (businessId, id) => (await boards.revisions({ businessId, id })).content, WATCH_INTERVAL_MS);
   db.onCommit((boardIds) => {
     for (const id of boardIds) bus.publish(`${BOARD_TOPIC}${id}`);
+    if (boardIds.size > 0) wakeSequencers(feed);
   });
-  await connect(bus, notifier, watch);
+  await connect(bus, { notifier, feed, watch });
   // A restore needs every node stopped, so the epoch stays the same as long as the store is open.
   const epoch = (await db.get<{ value: string }>("SELECT value FROM epoch"))?.value ?? "";
   const ping = async (): Promise<void> => {
@@ -105,16 +119,20 @@ async function storeOn(db: Database): Promise<Store> {
   };
 }
 
-/** Wakes the workers, senders and watchers of this process after each notification, and after a reconnection, which may have missed some. */
-function connect(bus: NotificationBus, notifier: Notifier, watch: BoardWatch): Promise<void> {
+type Listeners = { readonly notifier: Notifier; readonly feed: FeedNotifier; readonly watch: BoardWatch };
+
+/** Wakes the listeners of this process after each notification, and after a reconnection, which may have missed some. */
+function connect(bus: NotificationBus, { notifier, feed, watch }: Listeners): Promise<void> {
   bus.subscribe((topic: Topic) => {
     if (topic === "work") wakeWorkers(notifier, "jobs");
     else if (topic === "deliveries") wakeSenders(notifier);
     else if (topic.startsWith(BOARD_TOPIC)) watch.check(topic.slice(BOARD_TOPIC.length));
+    else if (topic.startsWith(FEED_TOPIC)) wakeReaders(feed, topic.slice(FEED_TOPIC.length));
   });
   return bus.start(() => {
     wakeWorkers(notifier, "jobs");
     wakeSenders(notifier);
+    wakeReaders(feed);
     watch.checkAll();
   });
 }

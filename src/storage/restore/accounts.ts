@@ -2,7 +2,7 @@
 export type AccountRow = Readonly<Record<string, unknown>>;
 
 /** The tables that say who may do what. */
-export const ACCOUNT_TABLES = ["api_key", "member", "invitation", "webhook", "session"] as const;
+export const ACCOUNT_TABLES = ["api_key", "inbound_address", "member", "invitation", "webhook", "subscription", "session"] as const;
 export type AccountTable = (typeof ACCOUNT_TABLES)[number];
 
 /** The accounts of a database. A table that its version does not have is empty. */
@@ -13,10 +13,10 @@ export type Accounts = {
 
 /** What was done since the backup, and would be undone by it. */
 export type AccountChange = {
-  readonly kind: "key" | "member" | "invitation" | "webhook";
+  readonly kind: "key" | "inbound_address" | "member" | "invitation" | "webhook";
   readonly businessId: string;
   readonly id: string;
-  /** The name of the key, the e-mail address, or the URL. */
+  /** The name of the key or inbound address, the e-mail address, or the URL. */
   readonly name: string;
   /** `kept`: an owner who was added since, as there would be none otherwise. */
   readonly change: "revoked" | "removed" | "changed" | "password" | "role" | "kept";
@@ -28,7 +28,14 @@ export type AccountWrite = { readonly table: AccountTable; readonly action: "del
 export type AccountPlan = { readonly changes: readonly AccountChange[]; readonly writes: readonly AccountWrite[] };
 
 type Kind = AccountChange["kind"];
-const KINDS = { api_key: "key", member: "member", invitation: "invitation", webhook: "webhook" } as const satisfies Record<string, Kind>;
+const KINDS = {
+  api_key: "key",
+  inbound_address: "inbound_address",
+  member: "member",
+  invitation: "invitation",
+  webhook: "webhook",
+  subscription: "webhook",
+} as const satisfies Record<string, Kind>;
 type ChangingTable = keyof typeof KINDS;
 
 const getRowKey = ({ business_id: businessId, id }: AccountRow): string => `${String(businessId)} ${String(id)}`;
@@ -55,7 +62,7 @@ export function planAccounts(backup: Accounts, replaced: Accounts, known: Readon
     changes.push({ kind: KINDS[table], businessId: String(row.business_id), id: String(row.id), name: describeRow(row), change });
     writes.push(...planned);
   };
-  for (const table of ["api_key", "member", "invitation"] as const) {
+  for (const table of ["api_key", "inbound_address", "member", "invitation", "subscription"] as const) {
     const current = new Map(replaced.rows[table].map((row) => [getRowKey(row), row]));
     for (const row of backup.rows[table]) {
       const now = current.get(getRowKey(row));
@@ -75,7 +82,9 @@ export function planAccounts(backup: Accounts, replaced: Accounts, known: Readon
 const describeRow = ({ name, email, url }: AccountRow): string => String(name ?? email ?? url ?? "");
 
 /** The columns that decide what an account may do, with the name of their change. The first that differs counts. */
-const DECISIVE: Readonly<Record<"api_key" | "member" | "invitation", readonly (readonly [string, AccountChange["change"]])[]>> = {
+const DECISIVE: Readonly<
+  Record<"api_key" | "inbound_address" | "member" | "invitation" | "subscription", readonly (readonly [string, AccountChange["change"]])[]>
+> = {
   api_key: [
     ["revoked_at", "revoked"],
     ["expires_at", "changed"],
@@ -84,6 +93,8 @@ const DECISIVE: Readonly<Record<"api_key" | "member" | "invitation", readonly (r
     ["budget", "changed"],
     ["name", "changed"],
   ],
+  // An address does not change: one that was revoked is missing.
+  inbound_address: [],
   member: [
     ["password", "password"],
     ["role", "role"],
@@ -92,6 +103,17 @@ const DECISIVE: Readonly<Record<"api_key" | "member" | "invitation", readonly (r
   invitation: [
     ["hash", "changed"],
     ["role", "changed"],
+  ],
+  subscription: [
+    ["url", "changed"],
+    ["sealed_secret", "changed"],
+    ["status", "changed"],
+    ["events", "changed"],
+    ["board_id", "changed"],
+    ["zone_ids", "changed"],
+    ["types", "changed"],
+    ["tags", "changed"],
+    ["include_tile", "changed"],
   ],
 };
 

@@ -19,7 +19,7 @@ export type Executor = {
   columns(table: string): Promise<readonly string[]>;
 };
 
-/** How a restore treats keys, members, invitations, the webhook and sessions. */
+/** How a restore treats keys, inbound addresses, members, invitations, the webhook and sessions. */
 export type AccountOptions = {
   /** Leaves everything as it was at the time of the backup, sessions included. */
   readonly asItWas: boolean;
@@ -93,10 +93,14 @@ export async function reconcile(on: Executor, replaced: Replaced | string | null
 }
 
 async function readSealed(on: Executor): Promise<SealedSecret[]> {
-  // The file may be of an old version.
-  if (!(await on.columns("webhook")).includes("sealed_secret")) return [];
-  const rows = await on.query("SELECT business_id, sealed_secret FROM webhook");
-  return rows.map((row) => ({ sealed: String(row.sealed_secret), context: String(row.business_id) }));
+  const secrets: SealedSecret[] = [];
+  for (const table of ["webhook", "subscription", "inbound_address"]) {
+    // The file may be of an old version.
+    if (!(await on.columns(table)).includes("sealed_secret")) continue;
+    for (const row of await on.query(`SELECT business_id, sealed_secret FROM ${table} WHERE sealed_secret IS NOT NULL`))
+      secrets.push({ sealed: String(row.sealed_secret), context: String(row.business_id) });
+  }
+  return secrets;
 }
 
 const NOTHING: AccountPlan = { changes: [], writes: [] };

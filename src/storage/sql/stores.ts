@@ -1,3 +1,4 @@
+import { FEED_WINDOW_MS } from "#domain/events/feed.ts";
 import type { IndexRebuildStore } from "#domain/answers/index-rebuild.ts";
 import type { StatisticsStore } from "#domain/metrics/statistics.ts";
 import type { ApiKeyStore } from "#domain/settings/api-key.ts";
@@ -10,7 +11,10 @@ import { createZoneStore } from "./content/zones.ts";
 import type { Driver } from "./driver.ts";
 import { createFailureFeed } from "./maintenance/failure-feed.ts";
 import { createGenerationStore } from "./generations/generations.ts";
-import type { Notifier } from "./notifier.ts";
+import { createFeedStore } from "./events/feed.ts";
+import { createSubscriptionStore } from "./events/subscriptions.ts";
+import { trimEvents } from "./events/trim-events.ts";
+import type { FeedNotifier, Notifier } from "./notifier.ts";
 import { createPurge, type PurgeAdapter } from "./maintenance/purge.ts";
 import { trimAudit } from "./maintenance/trim-audit.ts";
 import { trimDeletions } from "./maintenance/trim-deletions.ts";
@@ -23,6 +27,7 @@ import { createVectorStore } from "./vectors/vectors.ts";
 import { createApiKeyStore } from "./settings/api-keys.ts";
 import { pageAudit, readActorNames } from "./settings/audit.ts";
 import { createBackupStore } from "./settings/backups.ts";
+import { createInboundAddressStore } from "./settings/inbound-addresses.ts";
 import { createLogInThrottleStore } from "./settings/log-in-throttle.ts";
 import { createPeopleStore } from "./settings/people.ts";
 import { createSecretKeyStore } from "./settings/secret-key.ts";
@@ -63,7 +68,12 @@ type SharedParts = {
 };
 
 /** Creates the stores of one engine. */
-export function createStores(unobserved: Driver, adapters: Adapters, notifier: Notifier): Omit<Store, EngineParts> & SharedParts {
+export function createStores(
+  unobserved: Driver,
+  adapters: Adapters,
+  notifier: Notifier,
+  feedNotifier: FeedNotifier,
+): Omit<Store, EngineParts> & SharedParts {
   const failures = createFailureFeed();
   const driver = failures.observe(unobserved);
   // A damaged search index can be built anew, and everything else works meanwhile.
@@ -83,10 +93,13 @@ export function createStores(unobserved: Driver, adapters: Adapters, notifier: N
     vectors: createVectorStore(searching, adapters.vectors),
     indexRebuild: createIndexRebuildStore(searching),
     apiKeys: createApiKeyStore(driver, adapters.findKeyByHash),
+    inboundAddresses: createInboundAddressStore(driver),
     people: createPeopleStore(driver),
     logInThrottle: createLogInThrottleStore(driver),
     usage: createUsageStore(driver),
     webhooks: createWebhookStore(driver, notifier),
+    subscriptions: createSubscriptionStore(driver),
+    feed: createFeedStore(driver, { ...feedNotifier, notifySenders: () => notifier.notifySenders() }),
     secretKey: createSecretKeyStore(driver),
     backups: createBackupStore(driver, adapters.backupExtension),
     auditPage: (businessId, limit, after) => driver.read(() => pageAudit(businessId, limit, after)),
@@ -94,7 +107,10 @@ export function createStores(unobserved: Driver, adapters: Adapters, notifier: N
     statistics: createStatisticsStore(driver, tiles),
     onFailure: failures.subscribe,
     purge: async (deletedBefore, now) =>
-      (await purge.run(deletedBefore, now)) + (await trimDeletions(driver, deletedBefore)) + (await trimAudit(driver)),
+      (await purge.run(deletedBefore, now)) +
+      (await trimDeletions(driver, deletedBefore)) +
+      (await trimEvents(driver, now - FEED_WINDOW_MS)) +
+      (await trimAudit(driver)),
     purgeDiscarded: ({ target }) => purge.eraseDiscarded(target),
   };
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { StorageError } from "#domain/core/errors/storage-error.ts";
 import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
-import { type Notifier, wakeSenders, wakeWorkers } from "../sql/notifier.ts";
+import { createFeedNotifier, type Notifier, wakeReaders, wakeSenders, wakeSequencers, wakeWorkers } from "../sql/notifier.ts";
 import { createStores } from "../sql/stores.ts";
 import { createBoardAdapter } from "./adapters/board-adapter.ts";
 import { tileAdapter } from "./adapters/tile-adapter.ts";
@@ -70,8 +70,11 @@ export function storeOn(db: Connection, reserve: Reserve | null = null): Store {
     notifyWorkers: (work) => wakeWorkers(notifier, work),
     notifySenders: () => wakeSenders(notifier),
   };
+  const feed = createFeedNotifier((businessIds) => {
+    for (const id of businessIds) wakeReaders(feed, id);
+  });
   const guard = new IndexGuard(db);
-  const driver = createDriver(db, guard);
+  const driver = createDriver(db, guard, () => wakeSequencers(feed));
   const stores = createStores(
     driver,
     {
@@ -84,6 +87,7 @@ export function storeOn(db: Connection, reserve: Reserve | null = null): Store {
       purge: { isByBusiness: false, claimTables: [] },
     },
     notifier,
+    feed,
   );
   const watch = new BoardWatch(async (businessId, id) => (await stores.boards.revisions({ businessId, id })).content, WATCH_INTERVAL_MS);
   return {

@@ -44,6 +44,11 @@ export const TABLES: readonly Table[] = [
     { page: SMALL_PAGE },
   ),
   table(
+    "tile_label",
+    { ...INDEX_COLUMNS, ...textColumns("label"), ...numberColumns("sequence") },
+    { key: ["board_number", "label", "sequence"], onSqlite: BUSINESS_OF_BOARD },
+  ),
+  table(
     "deletion",
     { ...textColumns("business_id", "board_id", "hash"), ...numberColumns("deleted_at") },
     { key: ["business_id", "board_id", "hash"] },
@@ -67,7 +72,13 @@ export const TABLES: readonly Table[] = [
   table("api_key", {
     ...BUSINESS_COLUMNS,
     ...textColumns("name", "prefix", "hash", "board_id", "permission", "created_by"),
+    ...flagColumns("webhooks"),
     ...numberColumns("expires_at", "last_used_at", "revoked_at", "budget", "created_at"),
+  }),
+  table("inbound_address", {
+    ...BUSINESS_COLUMNS,
+    ...textColumns("name", "board_id", "zone_id", "tags", "hash", "signature", "sealed_secret", "created_by"),
+    ...numberColumns("created_at", "last_used_at"),
   }),
   table("member", {
     ...BUSINESS_COLUMNS,
@@ -98,17 +109,44 @@ export const TABLES: readonly Table[] = [
   table("webhook", {
     ...BUSINESS_COLUMNS,
     ...textColumns("url", "events", "sealed_secret", "sealed_previous"),
+    ...flagColumns("retries"),
     ...numberColumns("previous_until", "created_at", "updated_at"),
+  }),
+  table("subscription", {
+    ...BUSINESS_COLUMNS,
+    ...textColumns(
+      "url",
+      "events",
+      "board_id",
+      "zone_ids",
+      "types",
+      "tags",
+      "description",
+      "status",
+      "paused_reason",
+      "key_id",
+      "created_by",
+    ),
+    ...textColumns("sealed_secret", "sealed_previous"),
+    ...flagColumns("include_tile", "retries"),
+    ...numberColumns("previous_until", "failures", "failing_since", "last_delivery_at", "created_at", "updated_at"),
   }),
   table(
     "delivery",
     {
       ...BUSINESS_COLUMNS,
-      ...textColumns("webhook_id", "event", "url", "status", "payload", "body", "response_start", "error"),
+      ...textColumns("webhook_id", "subscription_id", "event", "url", "status", "payload", "body", "response_start", "error", "attempts"),
       ...numberColumns("number", "response_status", "duration_ms", "created_at", "sent_at", "sending_until"),
+      ...numberColumns("attempt", "max_attempts", "retry_at"),
     },
     { key: ["number"], sequence: "number" },
   ),
+  table(
+    "event",
+    { ...textColumns("business_id", "board_id", "event", "payload"), ...numberColumns("number", "at", "position") },
+    { key: ["number"], sequence: "number" },
+  ),
+  table("feed", numberColumns("only_one", "position", "erased"), { key: ["only_one"] }),
   table(
     "audit",
     { ...textColumns("business_id", "actor", "action", "subject"), ...numberColumns("number", "at") },

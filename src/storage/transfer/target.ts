@@ -40,7 +40,7 @@ export async function withTarget<T>(url: string, work: (target: Database) => Pro
 }
 
 /** The tables that a first start may fill, in the order in which their rows can be deleted. */
-const UNUSED: readonly string[] = ["board_index", "board", "business", "vector_model"];
+const UNUSED: readonly string[] = ["board_index", "board", "business", "vector_model", "feed"];
 
 /**
  * Empties an unused database, in which a first start may have created an empty business. Throws when there is other content.

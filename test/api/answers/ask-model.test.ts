@@ -36,6 +36,15 @@ test("answers of the language model have verified citations, and the plain and t
   expect(got.json).toEqual(json);
 });
 
+test("the language model is given one of two tiles with the same text: the one with an address, which is cited", async () => {
+  const twice = await newBoard();
+  await addTile(twice, FERRY, { title: "Ferry times" });
+  const page = await addTile(twice, FERRY, { title: "Ferry times", source_url: "https://press.example/ferry" });
+  const { json } = await ask(twice);
+  expect(json).toMatchObject({ mode: "model", citations: [{ tileId: page, sourceUrl: "https://press.example/ferry" }] });
+  expect(model.requests.at(-1)!.prompt.split(FERRY)).toHaveLength(2);
+});
+
 test("answers of the language model use all connected tiles of a small board, in order", async () => {
   const small = await newBoard();
   const zone = async (connected: boolean): Promise<string> =>

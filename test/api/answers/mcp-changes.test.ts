@@ -77,7 +77,7 @@ test("the tools that change tiles change many tiles, and refuse every argument t
   for (const wrong of ["dryrun", "dry_runs", "DRY_RUN", "isDryRun"])
     expect(await change({ [wrong]: true }), wrong).toEqual(failed(`${wrong} is not a known field.`, "field_unknown"));
   expect(await change({ dry_run: false, dryRun: true })).toMatchObject({ data: { code: "field_without_effect" } });
-  expect(await change({ filter: { status: "ready", tag: "a" } })).toMatchObject({ data: { code: "field_unknown" } });
+  expect(await change({ filter: { status: "ready", label: "a" } })).toMatchObject({ data: { code: "field_unknown" } });
   expect(await change({ action: { delete: true, retry: true } })).toMatchObject({ data: { code: "field_invalid" } });
   expect(await change({ dry_run: "yes" })).toEqual(failed("dry_run must be a boolean.", "field_invalid"));
   expect(await change({ dry_run: null })).toMatchObject({ data: { code: "field_invalid" } });
@@ -128,5 +128,27 @@ test("the tools write a text from the board and save it", async () => {
   expect(await client.call("generate_text", { ...chosen, async: true })).toEqual(failed("async is not a known field.", "field_unknown"));
   expect(await client.call("read_generation", { generation_id: "gen_none" })).toEqual(
     failed("Generation not found.", "generation_not_found"),
+  );
+});
+
+test("tools give tiles tags and properties, find tiles by them, and change those of many", async () => {
+  const one = (await add({ tags: ["Red", "red", "big"], properties: { order: 1 } })).tile.id;
+  const two = (await add({ tags: ["red"], properties: { order: 2 } })).tile.id;
+  expect((await read(one)).tile).toMatchObject({ tags: ["Red", "big"], properties: { order: 1 } });
+  const find = async (args: object) =>
+    (await client.call("list_tiles", { board_id: boardId, ...args })).data.tiles.map(({ id, tags }: any) => [id, tags]);
+  expect(await find({ tag: "RED" })).toEqual([
+    [one, ["Red", "big"]],
+    [two, ["red"]],
+  ]);
+  expect(await find({ tag: ["red", "big"] })).toEqual([[one, ["Red", "big"]]]);
+  expect(await find({ properties: { order: [2, 3] }, status: ["ready"] })).toEqual([[two, ["red"]]]);
+  await client.call("update_tile", { tile_id: one, tags: ["green"], properties: null });
+  expect((await read(one)).tile).toMatchObject({ tags: ["green"], properties: {} });
+  const change = { board_id: boardId, filter: { tag: "red" }, action: { add_tags: ["new"] } };
+  expect((await client.call("change_tiles", change)).data).toMatchObject({ matched: 1, changed: 1 });
+  expect((await read(two)).tile.tags).toEqual(["red", "new"]);
+  expect(await client.call("add_tile", { board_id: boardId, text: "x", tags: [1] })).toEqual(
+    failed("tags must be an array of strings.", "field_invalid"),
   );
 });

@@ -67,6 +67,7 @@ test("the tools work together: a note is added, listed, read, found and cited", 
     status: "ready",
     sourceUrl: null,
     externalId: null,
+    tags: [],
     error: null,
     updatedAt: expect.any(String),
   });

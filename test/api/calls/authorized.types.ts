@@ -87,7 +87,7 @@ type Settings = {
   readonly business: Business;
   readonly board: Authorized<Board, "own">;
   readonly manager: Authorized<Business, "manage">;
-  readonly admin: Authorized<Business, Exclude<RequiredAccess, "own">>;
+  readonly admin: Authorized<Business, Exclude<RequiredAccess, "own" | "subscribe">>;
   readonly owner: Authorized<Business, RequiredAccess>;
   readonly key: Omit<NewApiKey, "createdBy">;
   readonly webhook: Webhook;

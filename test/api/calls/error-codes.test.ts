@@ -7,6 +7,12 @@ import { type EveryOperation, startEveryOperation } from "./support/every-operat
 import { LOG_IN_REQUIRED, NOT_PERMITTED } from "./support/errors.ts";
 import { SHORT_OF } from "./support/route-fixtures.ts";
 
+/** Needs that a permission alone does not meet. */
+const KEYS_WITH: Readonly<Record<string, string>> = {
+  manage: "a key with the permission write",
+  subscribe: "a key that was made with webhooks",
+};
+
 const PROBLEM = { accept: "application/problem+json" };
 
 let every: EveryOperation;
@@ -27,10 +33,7 @@ test("a problem document of every operation names the missing permission, or say
       const { json } = await service.call(operation.method, fillPath(operation.path, every.ids), { key, headers: PROBLEM });
       const [code, detail] = isMembersOnly(need)
         ? ["log_in_required", LOG_IN_REQUIRED]
-        : [
-            "permission_missing",
-            `${NOT_PERMITTED} It needs ${need === "manage" ? "a key with the permission write" : `the permission ${need}`}`,
-          ];
+        : ["permission_missing", `${NOT_PERMITTED} It needs ${KEYS_WITH[need] ?? `the permission ${need}`}`];
       expect(json, operation.name).toMatchObject({ status: 403, code, detail: expect.stringContaining(detail) });
     }
   }

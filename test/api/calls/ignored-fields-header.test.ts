@@ -27,6 +27,19 @@ test("X-Ignored-Fields has at most 20 names", async () => {
   expect((await send(many))?.split(", ")).toEqual(Array.from({ length: 20 }, (_, n) => `f${n}`));
 });
 
+test("X-Ignored-Fields has unknown fields and those without effect in the order of their appearance", async () => {
+  const body = '{"a":1,"sourceUrl":"https://example.com/","b":2,"url":"https://example.com/","c":3,"skip_deleted":true}';
+  expect(await send(body)).toBe("a, source_url, b, c");
+  expect(await send('{"a":1,"url":"https://example.com/","b":2,"content":"Text.","skip_deleted":true,"c":3}')).toBe(
+    "a, url, b, skip_deleted, c",
+  );
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`f${n}`, n]));
+  expect((await send({ url: "https://example.com/", ...many }))?.split(", ")).toEqual([
+    "url",
+    ...Array.from({ length: 19 }, (_, n) => `f${n}`),
+  ]);
+});
+
 test("X-Ignored-Fields carries names that no header can carry as they are", async () => {
   expect(await send({ "a\r\nSet-Cookie: b=c": 1 })).toBe("a%0D%0ASet-Cookie%3A%20b%3Dc");
   expect(await send({ "größe, 🌊": 1, "": 2, "100%": 3 })).toBe('gr%C3%B6%C3%9Fe%2C%20%F0%9F%8C%8A, "", 100%25');

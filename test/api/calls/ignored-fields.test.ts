@@ -4,7 +4,14 @@ import { dumpBusiness, fillBoard } from "../../support/test-data.ts";
 import { type EveryOperation, startEveryOperation } from "./support/every-operation.ts";
 
 /** Calls that change many things at once. */
-const ALWAYS_STRICT = ["POST /api/board/{boardId}/tiles/bulk", "POST /api/board/{boardId}/tiles/retry", "POST /api/settings/boards/import"];
+const ALWAYS_STRICT = [
+  "POST /api/board/{boardId}/tiles/bulk",
+  "POST /api/board/{boardId}/tiles/retry",
+  "POST /api/settings/boards/import",
+  "POST /api/settings/webhook/deliveries/redeliver",
+  "POST /api/webhooks/{webhookId}/deliveries/redeliver",
+  "POST /api/settings/webhooks/{webhookId}/deliveries/redeliver",
+];
 const STRICT = { prefer: "handling=strict" };
 let every: EveryOperation;
 beforeAll(async () => {

@@ -98,6 +98,7 @@ test("GET /api/me returns business, scope, permission and expiry of the key", as
     permission: "inbound",
     expiresAt: "2100-01-01T00:00:00.000Z",
     budget: null,
+    webhooks: false,
     usage: { month: new Date().toISOString().slice(0, 7), calls: 0, inputTokens: 0, outputTokens: 0 },
   });
   expect((await service.call("GET", "/api/me")).json).toMatchObject({ scope: { boardId: null }, permission: "write", expiresAt: null });

@@ -94,7 +94,7 @@ test.each<[unknown, string]>([
   [{ filter: { type: "TEXT" } }, "action is required."],
   [
     { filter: {}, action: A },
-    "filter needs at least one of tile_ids, external_ids, zone_id, status, type, created_before, updated_before.",
+    "filter needs at least one of tile_ids, external_ids, zone_id, status, type, tag, properties, created_before, updated_before.",
   ],
   ...["tile_ids", "zone_id", "status", "type", "created_before", "updated_before"].map((name): [unknown, string] => [
     { filter: { [name]: null }, action: A },
@@ -106,7 +106,7 @@ test.each<[unknown, string]>([
   [{ filter: { type: "TEXT", createdBefore: null }, action: A }, "created_before must not be null."],
   [{ filter: [], action: A }, "filter must be an object."],
   [{ filter: "all", action: A }, "filter must be an object."],
-  [{ filter: { tag: "a" }, action: A }, "filter.tag is not a known field."],
+  [{ filter: { label: "a" }, action: A }, "filter.label is not a known field."],
   [{ filter: { type: "TEXT", board_id: "x" }, action: A }, "filter.board_id is not a known field."],
   [{ filter: { tile_ids: ["x"], tileIds: ["y"] }, action: A }, "filter.tileIds has no effect in this call. Leave it out."],
   [{ filter: { type: "TEXT" }, action: { move_to: null, moveTo: "x" } }, "action.moveTo has no effect in this call. Leave it out."],
@@ -125,13 +125,16 @@ test.each<[unknown, string]>([
   ],
   [{ filter: { created_before: "soon" }, action: A }, "created_before must be an ISO 8601 time"],
   [{ filter: { created_before: "2026-02-30" }, action: A }, "created_before must be an ISO 8601 time"],
-  [{ filter: { type: "TEXT" }, action: {} }, "action must have exactly one of move_to, delete, restore, retry, connected_to_chat."],
+  [
+    { filter: { type: "TEXT" }, action: {} },
+    "action must have exactly one of move_to, add_tags, remove_tags, set_properties, delete, restore, retry, connected_to_chat.",
+  ],
   [{ filter: { type: "TEXT" }, action: { delete: true, retry: true } }, "action must have exactly one of "],
   [{ filter: { type: "TEXT" }, action: { delete: true, connected_to_chat: null } }, "action must have exactly one of "],
   [{ filter: { type: "TEXT" }, action: { connected_to_chat: "" } }, "action must have exactly one of "],
   [{ filter: { type: "TEXT" }, action: { delete: false } }, "delete must be true."],
-  [{ filter: { type: "TEXT" }, action: { add_tags: ["a"] } }, "action.add_tags is not a known field."],
-  [{ filter: { type: "TEXT" }, action: { set_properties: {} } }, "action.set_properties is not a known field."],
+  [{ filter: { type: "TEXT" }, action: { add_labels: ["a"] } }, "action.add_labels is not a known field."],
+  [{ filter: { type: "TEXT" }, action: { set_labels: {} } }, "action.set_labels is not a known field."],
   [{ filter: { type: "TEXT" }, action: { delete: true, sort_orders: [1] } }, "sort_orders needs move_to."],
   [
     { filter: { type: "TEXT" }, action: { move_to: null, sort_orders: [1] } },

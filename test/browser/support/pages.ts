@@ -1,5 +1,5 @@
 /** All settings sections of an owner. */
-export const SETTINGS = ["boards", "keys", "webhook", "recipes", "members", "model", "data", "backups", "audit", "account"].map(
+export const SETTINGS = ["boards", "keys", "inbound", "webhook", "recipes", "members", "model", "data", "backups", "audit", "account"].map(
   (name) => `/settings/${name}`,
 );
 

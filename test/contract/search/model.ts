@@ -77,7 +77,7 @@ export async function contents({ store, board }: Pick<StoreContext, "store" | "b
 export async function expectFresh(context: Pick<StoreContext, "store" | "board" | "scope">): Promise<void> {
   const { store, board, scope } = context;
   const pending = new Set((await store.search.pending(100_000, Infinity)).map(({ tileId }) => tileId));
-  const tiles = (await store.tiles.list(scope, { order: "asc", withText: true, status: "ready" }, null, 100_000, Infinity)).tiles;
+  const tiles = (await store.tiles.list(scope, { order: "asc", withText: true, statuses: ["ready"] }, null, 100_000, Infinity)).tiles;
   const expected = new Map<string, string[]>();
   let documents = 0;
   let totalLength = 0;

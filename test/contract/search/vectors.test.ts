@@ -10,7 +10,7 @@ import { test, withStore } from "../store-test.ts";
 
 /** The expected nearest passages, by comparing every ready tile of the board. */
 async function expected({ store, scope }: Pick<StoreContext, "store" | "scope">, embedding: Uint8Array): Promise<string[]> {
-  const tiles = (await store.tiles.list(scope, { order: "asc", withText: true, status: "ready" }, null, 1_000, Infinity)).tiles;
+  const tiles = (await store.tiles.list(scope, { order: "asc", withText: true, statuses: ["ready"] }, null, 1_000, Infinity)).tiles;
   return tiles.flatMap(({ id, extractedText }) =>
     Array.from(
       { length: Number(extractedText.split(" ")[0]) },

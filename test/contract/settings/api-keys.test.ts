@@ -36,7 +36,7 @@ test("API keys are found by the hash of the key only", async ({ store, business,
   expect(await store.apiKeys.findByHash(draft.hash)).toBeNull();
   const key = await store.apiKeys.create(draft);
   const { hash, ...rest } = draft;
-  expect(key).toEqual({ ...rest, budget: null, lastUsedAt: null, revokedAt: null });
+  expect(key).toEqual({ ...rest, budget: null, webhooks: false, lastUsedAt: null, revokedAt: null });
   expect(await store.apiKeys.findByHash(hash)).toEqual(key);
   expect(await store.apiKeys.findByHash(hash.toUpperCase())).toBeNull();
   expect(await store.apiKeys.findByHash(hashKey(newKey()))).toBeNull();

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { newId } from "#domain/core/system.ts";
 import type { Delivery, DeliveryOutcome, DeliveryCursor, Webhook } from "#domain/settings/webhook.ts";
 import { newWebhook, seedBusiness, T0 } from "../../support/boards.ts";
 import { SEND_MS, SUCCESS, FAILURE, recordDelivery, statuses } from "./record-delivery.ts";
@@ -16,6 +17,19 @@ test("deliveries that were closed keep their outcome", async ({ store, business 
   const waiting = await recordDelivery(store, webhook, T0 + 3);
   expect(await store.webhooks.recordOutcome({ ...claimed!, id: waiting }, "{}", T0 + 4, FAILURE)).toBe(false);
   expect(await store.webhooks.delivery(business.id, waiting)).toMatchObject({ status: "pending" });
+});
+
+test("a delivery of which nothing was sent ends without an attempt", async ({ store, business }) => {
+  const webhook = newWebhook(business.id);
+  await store.webhooks.put(webhook, "operator");
+  const id = await recordDelivery(store, webhook);
+  const [claimed] = await store.webhooks.claim(1, 1, SEND_MS, T0);
+  expect(await store.webhooks.recordUnsent(claimed!, "It was paused.")).toBe(true);
+  expect(await store.webhooks.delivery(business.id, id)).toMatchObject({
+    ...{ status: "failed", error: "It was paused.", attempt: 0, attempts: null, body: null, sentAt: null, durationMs: null },
+  });
+  expect(await store.webhooks.recordUnsent(claimed!, "It was removed.")).toBe(false);
+  expect(await store.webhooks.recordOutcome(claimed!, "{}", T0 + 2, SUCCESS)).toBe(false);
 });
 
 test("deliveries are logged newest first, for their own business", async ({ store, business }) => {
@@ -81,6 +95,24 @@ test("deliveries interrupted by a crash are closed and never repeated; pending o
   expect(await store.webhooks.recover(T0 + 21 + SEND_MS)).toBe(1);
   expect(await store.webhooks.recover(T0 + 21 + SEND_MS)).toBe(0);
   expect(await statuses(store, business.id)).toEqual(["failed", "failed"]);
+});
+
+test("a sender that lost a delivery changes nothing after another one has claimed it", async ({ store, business }) => {
+  const { id: webhookId, url } = newWebhook(business.id);
+  const id = newId("dlv", T0);
+  const event = { event: "tile.ready", payload: "{}", createdAt: T0 } as const;
+  await store.webhooks.record({ id, businessId: business.id, webhookId, url, maxAttempts: 3, ...event }, "operator");
+  const claim = async (now: number): Promise<Delivery> => (await store.webhooks.claim(1, 1, SEND_MS, now))[0] as Delivery;
+  const lost = await claim(T0);
+  expect(await store.webhooks.recover(T0 + 1 + SEND_MS)).toBe(1);
+  const later = T0 + 2 + SEND_MS;
+  const current = await claim(later);
+  expect([lost.attempt, current.attempt]).toEqual([1, 2]);
+  await store.webhooks.returnToQueue(lost);
+  expect(await store.webhooks.recordOutcome(lost, "{}", later, FAILURE, later + 1)).toBe(false);
+  expect(await store.webhooks.delivery(business.id, id)).toMatchObject({ status: "sending", attempt: 2 });
+  expect(await store.webhooks.recordOutcome(current, "{}", later, SUCCESS)).toBe(true);
+  expect(await statuses(store, business.id)).toEqual(["succeeded"]);
 });
 
 test("deliveries that ended before the purge time are erased in steps; later, pending and running ones stay", async ({

@@ -16,11 +16,11 @@ test("bulk changes select tiles by every filter, in order of creation", async (c
   expect(await find({ externalIds: ["two", "none"] })).toEqual([inZone.id]);
   expect(await find({ externalIds: ["one", "two"], tileIds: [text.id] })).toEqual([text.id]);
   expect(await find({ zoneId: zone.id })).toEqual([inZone.id]);
-  expect(await find({ status: "processing" })).toEqual([link.id]);
-  expect(await find({ type: "TEXT" })).toEqual([text.id, inZone.id]);
+  expect(await find({ statuses: ["processing"] })).toEqual([link.id]);
+  expect(await find({ types: ["TEXT"] })).toEqual([text.id, inZone.id]);
   expect(await find({ createdBefore: T0 + 5 })).toEqual([text.id]);
   expect(await find({ updatedBefore: T0 + 6 })).toEqual([text.id, inZone.id]);
-  expect(await find({ type: "TEXT", zoneId: zone.id, tileIds: [text.id] })).toEqual([]);
+  expect(await find({ types: ["TEXT"], zoneId: zone.id, tileIds: [text.id] })).toEqual([]);
   expect(await listTileIds(context)).toEqual([text.id, inZone.id, link.id]);
 });
 
@@ -29,7 +29,7 @@ test("bulk changes connect tiles with chat, disconnect them, and let them follow
   const ids = [await addText(context, "One"), await addText(context, "Two", { connectedToChat: false })].map(({ id }) => id);
   const [one, two] = ids as [string, string];
   const connect = (connectedToChat: boolean | null, now: number) =>
-    change(context, { type: "TEXT" }, { kind: "connect", connectedToChat }, { now });
+    change(context, { types: ["TEXT"] }, { kind: "connect", connectedToChat }, { now });
   const read = async () => {
     const tiles = await Promise.all(ids.map((id) => store.tiles.find(business.id, id)));
     return tiles.map((tile) => [tile?.connectedToChat, tile?.version, tile?.updatedAt]);
@@ -61,7 +61,7 @@ it.each([
     for (const length of [600, 500, 3_000, 10]) ids.push((await addText(context, "x".repeat(length))).id);
     const steps: (readonly string[])[] = [];
     for (let after: number | null = 0; after !== null;) {
-      const { matched, next } = await change(context, { type: "TEXT" }, action, { maxBytes: 1_000, after });
+      const { matched, next } = await change(context, { types: ["TEXT"] }, action, { maxBytes: 1_000, after });
       steps.push(matched);
       after = next;
     }
@@ -69,13 +69,24 @@ it.each([
   }),
 );
 
+test("a change of labels ends a step once the tiles have many, even if it removes a single key", async (context) => {
+  const values = Array.from({ length: 50 }, (_, i) => `${i}`);
+  const ids: string[] = [];
+  for (const properties of [{ many: values }, { many: values }, { few: "1" }])
+    ids.push((await addText(context, "Text", { properties })).id);
+  const step = (action: BulkAction) => change(context, { types: ["TEXT"] }, action, { maxBytes: 10_000, isDryRun: true });
+  expect((await step({ kind: "set_properties", properties: { many: null } })).matched).toEqual(ids.slice(0, 1));
+  expect((await step({ kind: "add_tags", tags: ["tide"] })).matched).toEqual(ids.slice(0, 1));
+  expect((await step({ kind: "connect", connectedToChat: false })).matched).toEqual(ids);
+});
+
 test("bulk changes run in steps that return the start of the next one", async (context) => {
   const ids: string[] = [];
   for (let n = 0; n < 5; n++) ids.push((await addText(context, `Text ${n}`)).id);
-  const first = await change(context, { type: "TEXT" }, { kind: "delete" }, { limit: 2 });
+  const first = await change(context, { types: ["TEXT"] }, { kind: "delete" }, { limit: 2 });
   expect(first).toMatchObject({ matched: ids.slice(0, 2), changed: 2, next: expect.any(Number) });
-  const second = await change(context, { type: "TEXT" }, { kind: "delete" }, { limit: 2, after: first.next! });
-  const third = await change(context, { type: "TEXT" }, { kind: "delete" }, { limit: 2, after: second.next! });
+  const second = await change(context, { types: ["TEXT"] }, { kind: "delete" }, { limit: 2, after: first.next! });
+  const third = await change(context, { types: ["TEXT"] }, { kind: "delete" }, { limit: 2, after: second.next! });
   expect(third).toMatchObject({ matched: ids.slice(4), changed: 1, next: null });
   expect(await listTileIds(context)).toEqual([]);
 });
@@ -110,7 +121,7 @@ test("bulk changes cannot restore tiles after the restore period; of one externa
   await store.tiles.remove(scope, first.id, T0 + 1);
   const second = await addText(context, "Second", { externalId: "sync" });
   await store.tiles.remove(scope, second.id, T0 + 2);
-  expect(await change(context, { type: "TEXT" }, { kind: "restore" })).toMatchObject({
+  expect(await change(context, { types: ["TEXT"] }, { kind: "restore" })).toMatchObject({
     matched: [first.id, second.id],
     changed: 2,
     lostExternalIds: [{ tileId: second.id, externalId: "sync" }],

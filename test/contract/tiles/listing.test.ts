@@ -87,15 +87,15 @@ test("a listing of tiles is the same at once and in pages of any size, in every 
   const filters: readonly [Partial<TileQuery>, (tile: TileSummary) => boolean][] = [
     [{}, () => true],
     [{ zoneId: zones[0]!.id }, ({ zoneId }) => zoneId === zones[0]!.id],
-    [{ status: "processing" }, ({ status }) => status === "processing"],
-    [{ status: "failed" }, ({ status }) => status === "failed"],
-    [{ type: "PDF" }, ({ type }) => type === "PDF"],
+    [{ statuses: ["processing"] }, ({ status }) => status === "processing"],
+    [{ statuses: ["failed"] }, ({ status }) => status === "failed"],
+    [{ types: ["PDF"] }, ({ type }) => type === "PDF"],
     [{ updatedSince: T0 + 5 }, ({ updatedAt }) => updatedAt >= T0 + 5],
     [
-      { zoneId: zones[1]!.id, status: "ready", type: "TEXT", updatedSince: T0 + 2 },
+      { zoneId: zones[1]!.id, statuses: ["ready"], types: ["TEXT"], updatedSince: T0 + 2 },
       (tile) => tile.zoneId === zones[1]!.id && tile.status === "ready" && tile.type === "TEXT" && tile.updatedAt >= T0 + 2,
     ],
-    [{ type: "PODCAST" }, () => false],
+    [{ types: ["PODCAST"] }, () => false],
   ];
   for (const order of ORDERS) {
     for (const [filter, holds] of filters) {
@@ -198,7 +198,7 @@ test("a listing of tiles shows every kind of change at once", async (context) =>
 });
 
 test("a listing of tiles contains summaries only", async ({ store, scope }) => {
-  const tile = await addText({ store, scope }, "Text", { title: "Title", externalId: "a" });
+  const tile = await addText({ store, scope }, "Text", { title: "Title", externalId: "a", tags: ["One"], properties: { two: 2 } });
   const [row] = (await store.tiles.list(scope, { order: "asc", withText: true }, null, 1, NO_LIMIT)).tiles;
   expect(row).toEqual({
     id: tile.id,
@@ -212,6 +212,7 @@ test("a listing of tiles contains summaries only", async ({ store, scope }) => {
     sortOrder: tile.sortOrder,
     sequence: tile.sequence,
     externalId: "a",
+    tags: ["One"],
     createdAt: T0,
     updatedAt: T0,
   });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 export const ROOT = join(import.meta.dirname, "../../..");
 
 /** The guides of `docs/`: one page for each task. */
-export const GUIDES = ["start", "ingest", "ask", "generate", "webhooks", "settings", "deploy", "scale", "develop"] as const;
+export const GUIDES = ["start", "ingest", "inbound", "ask", "generate", "webhooks", "settings", "deploy", "scale", "develop"] as const;
 
 /** Pages whose sentences quote another document, or describe every part of the code in one page. */
 const NOT_PROSE = ["docs/reference/conformance.md"];
@@ -21,6 +21,9 @@ export function listPages(): readonly string[] {
     "SECURITY.md",
     "CHANGELOG.md",
     "sdk/README.md",
+    "integrations/n8n/README.md",
+    "integrations/node-red/README.md",
+    "integrations/zapier/README.md",
     ...inFolder("docs"),
     ...inFolder("docs/reference"),
   ];

@@ -9,6 +9,7 @@ import { openAppContext } from "#composition/app-context.ts";
 import { authorizeBoard, authorizeBusiness } from "#service/access.ts";
 import { exportBoard } from "#service/content/transfer/export.ts";
 import { importBoard, streamLines } from "#service/content/transfer/import.ts";
+import { draftTile } from "#service/content/drafts.ts";
 import { createTile } from "#service/content/tiles.ts";
 import { checkPortable } from "#storage/transfer/read-portable.ts";
 import { mutateBytes, mutateText } from "../support/mutate.ts";
@@ -35,7 +36,8 @@ export const archives: Target = {
     const [board] = await deps.store.boards.list(business.id);
     if (board === undefined) throw new Error("A business has a default board.");
     const writer = await authorizeBoard(deps, actor, board.id, "write");
-    for (const content of ["The harbour opens at six.", "Oil and wick."]) await createTile(deps, writer, { content, title: "A note" });
+    for (const content of ["The harbour opens at six.", "Oil and wick."])
+      await createTile(deps, writer, draftTile(deps, { content, title: "A note" }));
     await deps.store.zones.create(
       writer,
       { id: newId("zon", 1), name: "Zone", connectedToChat: true, color: null, emoji: null, size: "md", sortOrder: 1 },

@@ -77,6 +77,7 @@ const createJob = (url: URL, attempt: number): ClaimedJob => ({
   tileId: "til_1",
   url: url.href,
   file: null,
+  hasPage: false,
   type: detectKind(url).type,
   host: url.host,
   attempt,

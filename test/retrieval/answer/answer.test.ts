@@ -124,7 +124,7 @@ describe("extractive answers", () => {
   });
   it("an extractive answer reports that nothing matches, or that nothing is connected", async () => {
     expect(await ask("xylophone")).toEqual({ answer: NOTHING_FOUND, answered: false, citations: [] });
-    const nothing = { passages: [], others: [], question: weighed("x"), documents: 0 };
+    const nothing = { passages: [], others: [], duplicates: [], question: weighed("x"), documents: 0 };
     expect(answerExtractively("x", nothing, { connected: false })).toEqual({ answer: NOTHING_CONNECTED, answered: false, citations: [] });
   });
   it("an extractive answer has at most ten citations and 500 code units", async () => {

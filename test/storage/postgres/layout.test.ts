@@ -28,12 +28,20 @@ const MAY_ASK_ALL = [
   "session WHERE hash = @hash",
   "invitation WHERE hash = @hash",
   "claim WHERE hash = @hash",
+  "inbound_address WHERE hash = @hash",
   "SELECT (SELECT count(*) FROM tile${useIndex",
   "SELECT count(*) AS length FROM (${select} LIMIT",
   "SELECT count(*) AS length, min(created_at) AS at FROM (",
   "SELECT pg_database_size(current_database())",
   "SELECT min(run_at) AS at FROM ${waiting}",
   "SELECT 1 FROM ${waiting}",
+  // The events of all businesses get their positions in one order.
+  'event${useIndex("event_waiting")} WHERE position IS NULL',
+  "SELECT 1 AS found FROM ${fromWaiting(dialect)}",
+  "SELECT min(business_id) FROM ${fromWaiting(dialect)}",
+  "SELECT position FROM feed",
+  "UPDATE feed SET",
+  "INSERT INTO feed",
   // A worker claims jobs of all businesses.
   "SELECT EXISTS (SELECT 1 FROM due_business WHERE due_at <= @now)",
   "SELECT min(due) AS due FROM (SELECT min(run_at) AS due FROM job",
@@ -70,7 +78,7 @@ const MAY_ASK_ALL = [
 
 /** Fragments of statements that include the business: conditions of the dialect, and parts checked separately. */
 const HAS_BUSINESS_WITHIN =
-  /\$\{(isOf(Board|Block|Tiles)|boardParams|ofBoard|isOwn|isWaiting|isOld|condition|where|select|batch|from|names|livePostings|hasConnectedTile|\w+Tiles)\b/;
+  /\$\{(isOf(Board|Block|Tiles)|isInGroup|boardColumns|counts|boardParams|ofBoard|isOwn|isWaiting|isOld|condition|where|select|batch|from|names|livePostings|hasConnectedTile|\w+Tiles)\b/;
 
 /** The string constants of a source text. */
 const constantsIn = (source: string): [string, string][] =>
@@ -111,7 +119,7 @@ it("all tables on PostgreSQL have keys that start with business_id, so that they
   );
   const tables = rows.filter(
     ({ name }) =>
-      !["business", "migration", "transfer", "vector_model", "backup_schedule", "backup_run", "epoch", "secret_key"].includes(name),
+      !["business", "migration", "transfer", "vector_model", "backup_schedule", "backup_run", "epoch", "secret_key", "feed"].includes(name),
   );
   expect(tables.length).toBeGreaterThanOrEqual(12);
   for (const { index, first } of tables) expect(`${index}: ${first}`).toBe(`${index}: business_id`);

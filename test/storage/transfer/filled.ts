@@ -20,11 +20,13 @@ import {
   linkTile,
   getCreated,
   getCreatedTile,
+  newSubscription,
   newWebhook,
   newZone,
   seedBusiness,
   T0,
   newJob,
+  textTile,
 } from "../../support/boards.ts";
 import { newFolder } from "../folder.ts";
 
@@ -89,6 +91,30 @@ async function fillDeliveries(store: Store, businessId: string): Promise<void> {
   const [first, second] = await store.webhooks.claim(4, 9, 1_000, T0 + 1);
   await store.webhooks.recordOutcome(first!, '{"sent":1}', T0 + 2, SENT);
   await store.webhooks.recordOutcome(second!, '{"sent":2}', T0 + 3, REFUSED);
+}
+
+async function fillSubscriptions({ store, scope, business, board }: Omit<StoreContext, "manage">): Promise<void> {
+  const draft = newSubscription(business.id, { boardId: board.id, tags: ["tide"], description: "n8n 🌊", keyId: "key_all" });
+  await store.subscriptions.create({ ...draft, id: `sub_${business.id}` }, "operator");
+  await store.tiles.create(scope, textTile("Told to a subscription"), T0);
+  await store.feed.sequence(T0 + 1);
+}
+
+/** Addresses of a board and of a zone, of which one checks signatures. */
+async function fillInboundAddresses({ store, scope, business }: Omit<StoreContext, "manage">): Promise<void> {
+  const draft = { name: "GitHub 🌊", zoneId: null, tags: ["tide", "é"], signature: null, sealedSecret: null, createdAt: T0 } as const;
+  const signature = { header: "x-signature", encoding: "hex", prefix: "sha256=" } as const;
+  await store.inboundAddresses.create(scope, { ...draft, id: "iba_open", hash: `${business.id} open` });
+  await store.inboundAddresses.create(scope, {
+    ...draft,
+    id: "iba_signed",
+    hash: `${business.id} signed`,
+    signature,
+    sealedSecret: "sealed",
+    zoneId: "zon_apart",
+    createdAt: T0 + 1,
+  });
+  await store.inboundAddresses.touch(new Map([[`${business.id} iba_open`, T0 + 2]]));
 }
 
 async function fillKeys(store: Store, businessId: string, boardId: string): Promise<void> {
@@ -160,6 +186,7 @@ async function fillContent(context: Pick<StoreContext, "store" | "scope">): Prom
   await store.zones.remove(scope, zones[1]!.id, T0 + 23);
   await addText(context, `Big 🌊 ${"x".repeat(1_000_000)}`, { externalId: "sync-1", metadata: { author: "A. Writer" } }, T0 + 24);
   await addText(context, 'Line\nand \u2028 "quotes" \\ and \u{1F468}\u200D\u{1F469}', { ...inZone(0), connectedToChat: false }, T0 + 25);
+  await addText(context, "Labelled", { tags: ["Häfen 🌊", "two"], properties: { order: 4711, "a\nb": ["x", "y"] } }, T0 + 25);
   await store.tiles.create(
     scope,
     { ...linkTile("https://remembered.example/"), job: null },
@@ -205,6 +232,8 @@ async function createFilled(more: Fill): Promise<string> {
       const { board, scope, manage, business } = await seedBusiness(store, name);
       const context = { store, scope };
       await fillDeliveries(store, business.id);
+      await fillSubscriptions({ ...context, business, board });
+      await fillInboundAddresses({ ...context, business, board });
       await fillContent(context);
       await fillJobs(context);
       await fillGenerations(context);

@@ -51,6 +51,7 @@ export async function readStore(store: Store): Promise<unknown> {
       name,
       content: await readContent(store, id),
       keys: await store.apiKeys.list(id),
+      addresses: await store.inboundAddresses.list(id),
       usage: await store.usage.totals(id, { from: toUtcDay(T0), before: toUtcDay(T0) + 2 }),
       found: await Promise.all(hashes.map((hash) => store.apiKeys.findByHash(hash))),
       people: [
@@ -60,6 +61,8 @@ export async function readStore(store: Store): Promise<unknown> {
       ],
       webhook: await store.webhooks.find(id),
       deliveries: await store.webhooks.deliveries(id, 100),
+      subscriptions: await store.subscriptions.list(id, null),
+      changes: await store.feed.read(id, { boardId: null, events: null, after: null, limit: 100 }),
       audit: (await store.auditPage(id, 100, null)).entries,
     });
   }
@@ -71,6 +74,7 @@ async function runStore(store: Store): Promise<unknown> {
   const results = [];
   await store.queue.recover(LATER);
   await store.webhooks.recover(LATER);
+  while ((await store.feed.sequence(LATER)).hasMore);
   results.push(await store.generations.expire(LATER));
   const jobs = await store.queue.claim(100, 100, LATER + 1);
   results.push(jobs.map((job) => ({ ...job, id: null, lease: null })).sort((a, b) => (a.tileId < b.tileId ? -1 : 1)));

@@ -60,7 +60,20 @@ export async function gatherPeople(service: TestService): Promise<People> {
 export const getError = ({ status, json }: Answer): unknown => ({ status, error: json?.error });
 export const errorResponse = (status: number, error: string): unknown => ({ status, error });
 
-const TABLES = ["business", "board", "api_key", "webhook", "delivery", "audit", "once", "member", "session", "invitation", "usage"];
+const TABLES = [
+  "business",
+  "board",
+  "api_key",
+  "webhook",
+  "delivery",
+  "audit",
+  "inbound_address",
+  "once",
+  "member",
+  "session",
+  "invitation",
+  "usage",
+];
 
 /** Whether a text is stored anywhere: in a row, or in the bytes of the database file. */
 export async function isStored(service: TestService, text: string): Promise<boolean> {

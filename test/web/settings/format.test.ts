@@ -43,6 +43,7 @@ it.each([
   ["member.role.member", "mem_1", undefined, "made a member a member"],
   ["webhook.set", "whk_1", undefined, "set the webhook"],
   ["webhook.rotate", "whk_1", undefined, "rotated the webhook’s secret"],
+  ["subscription.pause", "sub_1", undefined, "paused a registered webhook, since its receiver refused or failed"],
   ["backup.schedule", "backups", undefined, "changed the backup schedule"],
   ["backup.make", "bak_1", undefined, "started a backup"],
   ["something.new_here", "abc_1", undefined, "something new here abc_1"],
@@ -68,8 +69,8 @@ it.each([
 
 it("sections are shown by role", () => {
   const seenBy = (role: string) => SECTIONS.filter(({ minRole: least }) => hasRole(role, least)).map(({ id }) => id);
-  expect(seenBy("member")).toEqual(["boards", "recipes", "account"]);
+  expect(seenBy("member")).toEqual(["boards", "inbound", "recipes", "account"]);
   expect(seenBy("admin")).toEqual(SECTIONS.map(({ id }) => id));
   expect(seenBy("owner")).toEqual(SECTIONS.map(({ id }) => id));
-  expect(seenBy("something new")).toEqual(["boards", "recipes", "account"]);
+  expect(seenBy("something new")).toEqual(["boards", "inbound", "recipes", "account"]);
 });

@@ -66,24 +66,51 @@ describe.each(RECIPES)("recipe for %s", (id, ending, program) => {
 let all: ReturnType<typeof buildRecipes>;
 beforeAll(() => (all = buildRecipes({ base: "https://tessera.example", boardId: "brd_1" })));
 
-it("the code for other tools is JSON with the address of the server", () => {
-  for (const id of ["n8n", "node-red"]) {
-    const recipe = all.find((one) => one.id === id)!;
-    const [send, verify] = [recipe.send, recipe.verify].map((steps) => steps.find(({ code }) => code !== undefined)!.code!);
-    expect(JSON.stringify(JSON.parse(send!))).toContain("https://tessera.example/api/inbound/tiles");
-    expect(() => JSON.parse(verify!)).not.toThrow();
-  }
+it("the recipe for n8n names its package, and has nodes of it for the board", () => {
+  const recipe = all.find(({ id }) => id === "n8n")!;
+  const [name, ...nodes] = [...recipe.send, ...recipe.verify].flatMap(({ code }) => (code === undefined ? [] : [code]));
+  expect(name).toBe("@tessera-board/n8n-nodes-tessera");
+  const pasted = nodes.flatMap((code) => JSON.parse(code).nodes as any[]);
+  expect(pasted.map(({ type }) => type)).toEqual([`${name}.tessera`, `${name}.tesseraTrigger`]);
+  expect(pasted.map(({ parameters }) => parameters.board.value)).toEqual(["brd_1", "brd_1"]);
 });
 
-it("every recipe contains the address, the board, the signature, the time and the id", () => {
+/** Tools whose nodes or integration make the calls, and verify events. */
+const WITH_NODES = ["n8n", "Node-RED", "Zapier"];
+
+it("every recipe contains the address and the board, and a receiver of its own checks the signature, the time and the id", () => {
   expect(all.map(({ name }) => name)).toEqual(["n8n", "Node-RED", "Make", "Zapier", "Node", "Python", "PHP"]);
   for (const { name, send, verify } of all) {
-    expect(JSON.stringify(send)).toContain("https://tessera.example/api/inbound/tiles");
-    expect(JSON.stringify(send)).toContain("brd_1");
+    const hasNodes = WITH_NODES.includes(name);
+    expect(JSON.stringify(send), name).toContain(hasNodes ? "https://tessera.example" : "https://tessera.example/api/inbound/tiles");
+    expect(JSON.stringify(send), name).toContain("brd_1");
+    if (hasNodes) continue;
     const receiver = JSON.stringify(verify).toLowerCase().replaceAll("_", "-");
     expect(receiver, name).toMatch(/x-service-signature|webhook-signature/);
     expect(receiver, name).toMatch(/webhook-timestamp|sentat/);
     expect(receiver, name).toContain("webhook-id");
+  }
+});
+
+it("the flows for Node-RED use its nodes, with one server and all wires connected", () => {
+  const recipe = all.find(({ id }) => id === "node-red")!;
+  const flows = [...recipe.send, ...recipe.verify].flatMap(({ code }) => (code?.startsWith("[") ? [JSON.parse(code) as any[]] : []));
+  expect(flows.map((flow) => flow.map(({ type }) => type))).toEqual([
+    ["tessera-server", "inject", "tessera-create", "debug"],
+    ["tessera-server", "tessera-event-in", "debug"],
+  ]);
+  for (const flow of flows) {
+    const ids = flow.map(({ id }) => id);
+    expect(flow.flatMap(({ wires = [], server = ids[0] }) => [...wires.flat(), server]).filter((id) => !ids.includes(id))).toEqual([]);
+    expect(flow[0].url).toBe("https://tessera.example");
+  }
+});
+
+it("Make and Zapier subscribe, and learn the form of events from samples", () => {
+  for (const id of ["make", "zapier"]) {
+    const text = JSON.stringify(all.find((one) => one.id === id)!.verify);
+    expect(text).toMatch(/subscribe/i);
+    expect(text).toMatch(/sample/);
   }
 });
 

@@ -113,6 +113,7 @@ const createJob = (url: URL, isLastAttempt: boolean): ClaimedJob => ({
   tileId: "til_1",
   url: url.href,
   file: null,
+  hasPage: false,
   type: detectKind(url).type,
   host: url.host,
   attempt: isLastAttempt ? 3 : 1,

@@ -12,6 +12,12 @@ export const BOARDS_QUERY = queryOptions({
 /** All boards; the default board comes first. */
 export const useBoards = () => useQuery(BOARDS_QUERY);
 
+/** The name of the board that something is limited to, after "Only"; null for all boards. `boards` are undefined while they load. */
+export function getBoardName(boards: readonly Board[] | undefined, boardId: string | null): string | null {
+  if (boardId === null) return null;
+  return boards === undefined ? "one board" : (boards.find(({ id }) => id === boardId)?.name ?? "a deleted board");
+}
+
 /** Errors are shown by the form. */
 export function useCreateBoard() {
   const client = useQueryClient();

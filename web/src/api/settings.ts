@@ -1,9 +1,10 @@
 import { type QueryKey, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { BackupSchedule, Delivery, NewApiKey, Open, WebhookEventName } from "@tessera-board/sdk";
+import type { BackupSchedule, Delivery, NewApiKey, NewInboundAddress, Open, WebhookEventName } from "@tessera-board/sdk";
 import { tessera } from "./client/client.ts";
 import { BOARDS_KEY } from "./query-keys.ts";
 
 const API_KEYS_KEY = ["settings", "keys"] as const;
+const INBOUND_KEY = ["settings", "inbound"] as const;
 const WEBHOOK_KEY = ["settings", "webhook"] as const;
 const DELIVERIES_KEY = ["settings", "deliveries"] as const;
 const AUDIT_KEY = ["settings", "audit"] as const;
@@ -35,7 +36,14 @@ export const useUpdateApiKey = () =>
   );
 export const useRevokeApiKey = () => useSettingsMutation((keyId: string) => settings.keys.revoke(keyId), [API_KEYS_KEY]);
 
-type WebhookInput = { readonly url: string; readonly events: readonly Open<WebhookEventName>[] };
+export const useInboundAddresses = () =>
+  useQuery({ queryKey: INBOUND_KEY, queryFn: ({ signal }) => settings.inboundAddresses.list({ signal }) });
+export const useCreateInboundAddress = () =>
+  useSettingsMutation((address: NewInboundAddress) => settings.inboundAddresses.create(address), [INBOUND_KEY]);
+export const useRevokeInboundAddress = () =>
+  useSettingsMutation((addressId: string) => settings.inboundAddresses.revoke(addressId), [INBOUND_KEY]);
+
+type WebhookInput = { readonly url: string; readonly events: readonly Open<WebhookEventName>[]; readonly retries: boolean };
 
 /** Null if no webhook is set. Requires the role owner. */
 export const useWebhook = () => useQuery({ queryKey: WEBHOOK_KEY, queryFn: ({ signal }) => settings.webhook.get({ signal }) });
@@ -48,14 +56,18 @@ export const useRemoveWebhook = () => useSettingsMutation<void, void>(() => sett
 export const useTestWebhook = () => useSettingsMutation<void, { readonly id: string }>(() => settings.webhook.test(), [DELIVERIES_KEY]);
 export const useRedeliver = () => useSettingsMutation((deliveryId: string) => settings.webhook.redeliver(deliveryId), [DELIVERIES_KEY]);
 
+/** Resends the failed events since this time; returns how many. */
+export const useRedeliverFailed = () => useSettingsMutation((since: Date) => settings.webhook.redeliverFailed({ since }), [DELIVERIES_KEY]);
+
 /** Polling interval of the delivery log and backups, in milliseconds: while something is in progress, and otherwise. */
 const POLL_INTERVAL_MS = { soon: 1_500, later: 10_000 } as const;
-const isUnderWay = ({ status }: Delivery): boolean => status === "pending" || status === "sending";
+const isUnderWay = ({ status }: Delivery): boolean => status !== "succeeded" && status !== "failed";
 
-export const useDeliveries = () =>
+export const useDeliveries = (isFailedOnly: boolean) =>
   useInfiniteQuery({
-    queryKey: [...DELIVERIES_KEY, "pages"],
-    queryFn: ({ pageParam, signal }) => settings.webhook.deliveries({ cursor: pageParam, signal }),
+    queryKey: [...DELIVERIES_KEY, "pages", isFailedOnly],
+    queryFn: ({ pageParam, signal }) =>
+      settings.webhook.deliveries({ cursor: pageParam, signal, ...(isFailedOnly ? { status: "failed" } : {}) }),
     initialPageParam: FIRST_PAGE,
     getNextPageParam: getNextCursor,
     refetchInterval: ({ state }) =>

@@ -1,6 +1,7 @@
 import { createContext, useContext } from "react";
 import { getErrorMessage } from "../api/client/client.ts";
 import type { LoadExtent } from "../api/tiles/load-tiles.ts";
+import type { TagChange } from "../ui/tags/tags.ts";
 import { showToast } from "../ui/toasts.ts";
 import type { BoardFocus } from "./model/place.ts";
 import type { InputEntry } from "./model/parse-input.ts";
@@ -27,6 +28,7 @@ export type TileOperations = {
   move(ids: readonly string[], target: DropTarget): void;
   remove(ids: readonly string[]): void;
   retry(ids: readonly string[]): void;
+  tag(ids: readonly string[], change: TagChange): void;
 };
 
 export type LoadColumn = (columnId: string, extent: LoadExtent) => Promise<void>;
@@ -70,6 +72,9 @@ export type BoardContext = {
   readonly openTile: (tileId: string) => void;
   readonly openMenu: (tile: BoardTile, button: HTMLElement) => void;
   readonly openMove: (ids: readonly string[]) => void;
+  readonly openTags: (ids: readonly string[]) => void;
+  /** Shows only tiles with this tag. */
+  readonly filterByTag: (tag: string) => void;
   readonly openPasteText: (tile: BoardTile) => void;
   /** Opens the Generate tab for these tiles. */
   readonly openGenerate: (ids: readonly string[]) => void;

@@ -8,6 +8,8 @@ export type BoardSlots = {
     readonly tileId: string;
     readonly quote?: Quote;
     readonly history: TileHistory;
+    /** Shows only the tiles with a tag on the board. */
+    readonly onTag: (tag: string) => void;
     readonly onClose: () => void;
   }) => ReactNode;
   readonly renderAsk: (slot: {

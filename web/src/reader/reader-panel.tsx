@@ -17,13 +17,15 @@ export type ReaderPanelProps = {
   /** The quote to scroll to and highlight. */
   readonly quote?: Quote | null | undefined;
   readonly history: TileHistory;
+  /** Shows only the tiles with a tag on the board. */
+  readonly onTag: (tag: string) => void;
   readonly onClose: () => void;
 };
 
 /** A tile with its text and metadata: a side sheet, or full screen on phones. */
 export const ReaderPanel = ({ tileId, ...rest }: ReaderPanelProps) => <Reader key={tileId} tileId={tileId} {...rest} />;
 
-function Reader({ tileId, quote = null, history, onClose }: ReaderPanelProps) {
+function Reader({ tileId, quote = null, history, onTag, onClose }: ReaderPanelProps) {
   const { data, error, refetch, isFetching, isPaused } = useTile(tileId);
   const edit = useTileEdit(tileId, data, history);
   const isGone = hasStatus(error, 404);
@@ -42,7 +44,7 @@ function Reader({ tileId, quote = null, history, onClose }: ReaderPanelProps) {
           <TitleEditor key={edit.fieldKey} edit={edit} />
         </div>
       )}
-      {tile !== undefined && <TileView tile={tile} quote={quote} edit={edit} history={history} onClose={onClose} />}
+      {tile !== undefined && <TileView {...{ tile, quote, edit, history, onTag, onClose }} />}
       {tile === undefined && error === null && isPaused && (
         <EmptyState title="No connection">The tile appears when the server is reachable again.</EmptyState>
       )}

@@ -10,9 +10,10 @@ import { TextChanges } from "./text-changes.tsx";
 import { ChatSwitch } from "./controls/chat-switch.tsx";
 import { EditedNotice } from "./controls/edited-notice.tsx";
 import { RefreshSchedule } from "./controls/refresh-schedule.tsx";
+import { TileTags } from "./controls/tile-tags.tsx";
 import { TextEditor } from "./edit/text-editor.tsx";
 import { TileActions } from "./tile-actions.tsx";
-import { TileDetails } from "./tile-details.tsx";
+import { TileDetails, TileProperties } from "./tile-details.tsx";
 import { TileThumbnail } from "./tile-thumbnail.tsx";
 import { TileNotices } from "./tile-notices.tsx";
 import { TileText } from "./text/tile-text.tsx";
@@ -23,13 +24,15 @@ export type TileViewProps = {
   readonly quote: Quote | null;
   readonly edit: TileEdit;
   readonly history: TileHistory;
+  readonly onTag: (tag: string) => void;
   readonly onClose: () => void;
 };
 
 /** A tile's kind, status, actions, metadata and text. */
-export function TileView({ tile, quote, edit, history, onClose }: TileViewProps) {
+export function TileView({ tile, quote, edit, history, onTag, onClose }: TileViewProps) {
   const isEditing = edit.draft?.field === "content";
-  const isLink = tile.sourceUrl !== null;
+  // The address of a text only says where it came from.
+  const isLink = tile.sourceUrl !== null && tile.type !== "TEXT";
   return (
     <div className="flex flex-col gap-4">
       <TileThumbnail tile={tile} />
@@ -46,6 +49,14 @@ export function TileView({ tile, quote, edit, history, onClose }: TileViewProps)
           </>
         )}
       </p>
+      <TileTags
+        tile={tile}
+        history={history}
+        onTag={(tag) => {
+          onTag(tag);
+          onClose();
+        }}
+      />
       <TileActions tile={tile} edit={edit} history={history} onClose={onClose} />
       <TileNotices tile={tile} onPaste={() => edit.begin("content", "")} isPasting={isEditing} />
       {tile.textOverridden === true && tile.status === "ready" && <EditedNotice tile={tile} isEditing={edit.draft !== null} />}
@@ -53,6 +64,7 @@ export function TileView({ tile, quote, edit, history, onClose }: TileViewProps)
       <Disclosure title="Details">
         <div className="flex flex-col gap-4">
           <TileDetails tile={tile} />
+          <TileProperties properties={tile.properties} />
           {isLink && <RefreshSchedule tile={tile} />}
         </div>
       </Disclosure>

@@ -1,6 +1,17 @@
 import type { Role } from "@tessera-board/sdk";
 
-export type SectionId = "boards" | "keys" | "webhook" | "members" | "account" | "model" | "audit" | "data" | "backups" | "recipes";
+export type SectionId =
+  | "boards"
+  | "keys"
+  | "inbound"
+  | "webhook"
+  | "members"
+  | "account"
+  | "model"
+  | "audit"
+  | "data"
+  | "backups"
+  | "recipes";
 
 export type Section = {
   readonly id: SectionId;
@@ -13,6 +24,7 @@ export type Section = {
 export const SECTIONS: readonly Section[] = [
   { id: "boards", name: "Boards", minRole: "member" },
   { id: "keys", name: "API keys", minRole: "admin" },
+  { id: "inbound", name: "Inbound addresses", minRole: "member" },
   { id: "webhook", name: "Webhook", minRole: "admin" },
   { id: "recipes", name: "Recipes", minRole: "member" },
   { id: "members", name: "Members", minRole: "admin" },

@@ -8,6 +8,7 @@ import { AuditSection } from "./business/audit-section.tsx";
 import { DataSection } from "./business/data-section.tsx";
 import { ModelSection } from "./business/model-section.tsx";
 import { ApiKeysSection } from "./api-keys/api-keys-section.tsx";
+import { InboundSection } from "./inbound/inbound-section.tsx";
 import { MembersSection } from "./members/members-section.tsx";
 import { RecipesSection } from "./recipes/recipes-section.tsx";
 import { SECTIONS, type SectionId, hasRole, sectionPath } from "./sections.ts";
@@ -17,6 +18,7 @@ import { WebhookSection } from "./webhook/webhook-section.tsx";
 const PAGES: Readonly<Record<SectionId, () => React.ReactNode>> = {
   boards: BoardsSection,
   keys: ApiKeysSection,
+  inbound: InboundSection,
   webhook: WebhookSection,
   recipes: RecipesSection,
   members: MembersSection,

@@ -15,7 +15,7 @@ export const BACKUP_COMMANDS: readonly Command[] = [
   {
     name: "backup",
     parameters: [{ name: "FILE", meaning: "The file to write. It must not exist.", isFile: true }],
-    summary: "Writes a consistent copy of the database, also while a server runs.",
+    summary: "Writes a consistent copy of the database; the server may run.",
     details:
       "The secret key is not in it: keep secret.key of the data directory, or SECRET_KEY, too. The backup is listed with the scheduled ones, and never removed.",
     examples: ["backup tessera-backup.sqlite", "backup /mnt/backups/tessera.sqlite --json"],

@@ -99,7 +99,7 @@ function describeKey(config: Config, { sealed }: AccountReport): string[] {
 
 /** Describes what became of keys, members, invitations, webhooks and sessions. `none` says why there was nothing to compare with. */
 function describe({ replaced, reason, changes, sessions }: AccountReport, asItWas: boolean, none: string): string[] {
-  const lines = changes.map(({ kind, id, name, change }) => `  ${kind} ${name} (${id}): ${CHANGES[change]}`);
+  const lines = changes.map(({ kind, id, name, change }) => `  ${kind.replace("_", " ")} ${name} (${id}): ${CHANGES[change]}`);
   const unread = replaced === "none" ? none : `The database that was there can't be read (${reason})`;
   return [
     ...(replaced === "read"

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { type Config, readConfig } from "#config";
 import { openAppContext } from "#composition/app-context.ts";
 import { describeLocation, isInstalled } from "#composition/start/installation.ts";
+import { formatLocalUrl } from "#composition/start/port.ts";
 import { formatCommand, formatStartCommand } from "#runtime/process/program-name.ts";
 import { type Command, print } from "../../command.ts";
 
@@ -45,10 +46,7 @@ function describeNext(config: Config): readonly { readonly task: string; readonl
 }
 
 /** Port 0 is chosen at the start, so it can't be named before. */
-function localAddress({ host, port }: Config): string {
-  const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
-  return `http://${name}:${port === 0 ? "PORT, which the start prints" : port}`;
-}
+const localAddress = ({ host, port }: Config): string => formatLocalUrl(host, port === 0 ? "PORT, which the start prints" : port);
 
 /** Returns the guide of a clone, or the README of the package. */
 function findGuide(): string {

@@ -4,7 +4,7 @@ import type { Log } from "#domain/core/log.ts";
 import { openAppContext } from "#composition/app-context.ts";
 import { lockDataDir } from "#composition/start/data-dir-lock.ts";
 import { authenticate } from "#service/access.ts";
-import { trackKeyUse } from "#service/background/housekeeping.ts";
+import { trackUse } from "#service/background/housekeeping.ts";
 import { startGenerationRunner } from "#service/generation/runner.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import type { Command } from "../../command.ts";
@@ -47,7 +47,7 @@ export const MCP: Command = {
 
 async function serve(config: Config, appContext: Awaited<ReturnType<typeof openAppContext>>, key: string): Promise<void> {
   const { deps } = appContext;
-  const keyUse = trackKeyUse(deps);
+  const use = trackUse(deps);
   const runner = startGenerationRunner(deps);
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
@@ -55,7 +55,7 @@ async function serve(config: Config, appContext: Awaited<ReturnType<typeof openA
   const identify = async () => {
     deps.store.refreshSnapshot();
     const actor = await authenticate(deps, key);
-    keyUse.record(actor);
+    use.record(actor);
     return actor;
   };
   try {
@@ -76,6 +76,6 @@ async function serve(config: Config, appContext: Awaited<ReturnType<typeof openA
   } finally {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.off(signal, onSignal);
     await runner.stop(STOP_GENERATIONS_MS);
-    await keyUse.stop();
+    await use.stop();
   }
 }

@@ -17,6 +17,7 @@ const presentKey = (key: ApiKey, usage: MonthUsage) => ({
   lastUsedAt: key.lastUsedAt === null ? null : isoTime(key.lastUsedAt),
   revokedAt: key.revokedAt === null ? null : isoTime(key.revokedAt),
   budget: key.budget,
+  webhooks: key.webhooks,
   usage,
   createdAt: isoTime(key.createdAt),
 });
@@ -44,6 +45,7 @@ export const KEY_COMMANDS: readonly Command[] = [
       permission: { value: "PERMISSION", meaning: "read, ask, write (default) or inbound, which only adds content.", choices: PERMISSIONS },
       expires: { value: "DURATION", meaning: "How long it is valid, such as 12h, 90d or 2w; by default without end." },
       budget: { value: "TOKENS", meaning: "Maximum tokens of models in a month; by default without limit." },
+      webhooks: { meaning: "Lets the key register webhooks of its own, and manage them." },
     },
     summary: "Creates an API key, and shows it once.",
     examples: ['key create --name "n8n" --permission inbound', "key create --name Newsletter --board brd_… --expires 90d --budget 100000"],
@@ -58,7 +60,16 @@ export const KEY_COMMANDS: readonly Command[] = [
       if (lifeMs === 0) throw new UsageError("--expires must be longer than 0.");
       await withData(invocation, async ({ deps, business }) => {
         const expiresAt = lifeMs === null ? null : deps.clock.now() + lifeMs;
-        const created = await createKey(deps, business.id, { name, boardId, permission, expiresAt, budget, createdBy: "operator" });
+        const webhooks = invocation.options.webhooks === true;
+        const created = await createKey(deps, business.id, {
+          name,
+          boardId,
+          permission,
+          expiresAt,
+          budget,
+          webhooks,
+          createdBy: "operator",
+        });
         const getUsage = await readMonthUsages(deps, business.id);
         print(invocation, { key: created.key, apiKey: presentKey(created.apiKey, getUsage(created.apiKey.id)) }, [
           created.key,

@@ -1,8 +1,18 @@
 import { isoTime } from "#domain/core/system.ts";
-import { type Delivery, EVENT_TYPES, type EventType, MAX_OVERLAP_HOURS } from "#domain/settings/webhook.ts";
-import { OVERLAP_MS, clearWebhook, listDeliveries, redeliver, rotateWebhook, setWebhook } from "#service/settings/webhooks.ts";
-import { type Command, UsageError, print } from "../../command.ts";
-import { durationOption, textOption } from "../../options.ts";
+import { type Delivery, EVENT_TYPES, MAX_OVERLAP_HOURS } from "#domain/settings/webhook.ts";
+import { authorizeBusiness } from "#service/access.ts";
+import { redeliverFailedToSubscription, requireSubscription } from "#service/events/subscriptions.ts";
+import {
+  OVERLAP_MS,
+  clearWebhook,
+  listDeliveries,
+  redeliver,
+  redeliverFailed,
+  rotateWebhook,
+  setWebhook,
+} from "#service/settings/webhooks.ts";
+import { type Command, type Invocation, UsageError, print } from "../../command.ts";
+import { durationOption, eventsOption, sinceOption, textOption } from "../../options.ts";
 import { withData } from "../../with-data.ts";
 
 const MAX_DELIVERIES = 1_000;
@@ -33,11 +43,28 @@ function requireHost(url: string): string {
   return url;
 }
 
-function readEvents(text: string | undefined): EventType[] | undefined {
-  return text?.split(",").map((word) => {
-    const event = EVENT_TYPES.find((type) => type === word.trim());
-    if (event === undefined) throw new UsageError(`--events takes ${EVENT_TYPES.join(", ")}, separated by commas.`);
-    return event;
+async function redeliverAll(invocation: Invocation): Promise<void> {
+  if (invocation.parameters.length > 0) throw new UsageError("--failed takes no id.");
+  const readSince = sinceOption(invocation);
+  if (readSince === undefined) throw new UsageError("--failed needs --since: a time, or a duration such as 2h.");
+  await withData(invocation, async ({ deps, actor }) => {
+    const now = deps.clock.now();
+    const subscriptionId = textOption(invocation, "webhook");
+    const scope = await authorizeBusiness(deps, actor, "own");
+    const time = { since: readSince(now), until: now };
+    const { signal } = new AbortController();
+    const scheduled =
+      subscriptionId === undefined
+        ? await redeliverFailed(deps, scope, time, "operator", signal)
+        : await redeliverFailedToSubscription(
+            deps,
+            scope,
+            await requireSubscription(deps, scope, subscriptionId),
+            time,
+            "operator",
+            signal,
+          );
+    print(invocation, { scheduled }, scheduled === 1 ? "1 delivery is sent again." : `${scheduled} deliveries are sent again.`);
   });
 }
 
@@ -54,7 +81,7 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
     ],
     installation: "created",
     async run(invocation) {
-      const events = readEvents(textOption(invocation, "events"));
+      const events = eventsOption(invocation, EVENT_TYPES);
       const url = requireHost(invocation.parameters[0] ?? "");
       await withData(invocation, async ({ deps, business }) => {
         const { webhook, secret } = await setWebhook(deps, business.id, {
@@ -108,15 +135,25 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
   },
   {
     name: "webhook redeliver",
-    parameters: [{ name: "ID", meaning: 'The id of the delivery, from "webhook deliveries".' }],
+    parameters: [{ name: "ID", meaning: 'The id of the delivery, from "webhook deliveries".', isOptional: true }],
+    options: {
+      failed: { meaning: "Posts the failed deliveries since --since again, in place of one by its id." },
+      since: { value: "TIME", meaning: "A time such as 2026-01-31T12:00:00Z, or a duration such as 2h." },
+      webhook: { value: "ID", meaning: 'Those of this webhook, from "subscription list"; by default those of the business.' },
+    },
     summary: "Posts a recorded event again, as a new delivery.",
-    details: "A running server posts it.",
-    examples: ["webhook redeliver dlv_…", "webhook redeliver dlv_… --json"],
+    details: "With --failed, posts all failed ones of a time again, ten a second, under their own ids. A running server posts them.",
+    examples: ["webhook redeliver dlv_…", "webhook redeliver --failed --since 2h --json"],
     installation: "required",
-    run: (invocation) =>
-      withData(invocation, async ({ deps, business }) => {
-        const id = await redeliver(deps, business.id, invocation.parameters[0] ?? "", "operator");
+    async run(invocation) {
+      const [deliveryId] = invocation.parameters;
+      if (invocation.options.failed === true) return redeliverAll(invocation);
+      if (deliveryId === undefined)
+        throw new UsageError('Name the id of a delivery, from "webhook deliveries", or use --failed with --since.');
+      await withData(invocation, async ({ deps, business }) => {
+        const id = await redeliver(deps, business.id, deliveryId, "operator");
         print(invocation, { delivery: { id } }, `Recorded as ${id}.`);
-      }),
+      });
+    },
   },
 ];

@@ -7,6 +7,7 @@ export type ErrorKind =
   | "method_not_allowed"
   | "timed_out"
   | "invalid"
+  | "gone"
   | "conflict"
   | "precondition_failed"
   | "too_large"
@@ -45,6 +46,7 @@ export const ERROR_CODES = {
   key_invalid: ["key_missing_or_invalid", "The API key is unknown, revoked or expired."],
   not_logged_in: ["key_missing_or_invalid", "The call needs a person who is logged in; there is no session, or it has ended."],
   owner_missing: ["key_missing_or_invalid", "The install has no owner yet; its set-up link creates one."],
+  signature_invalid: ["key_missing_or_invalid", "The signature of a request to an inbound address is missing or wrong."],
   credentials_wrong: ["key_missing_or_invalid", "The e-mail address or the password is wrong."],
   budget_spent: ["budget_spent", "The budget of the key for this month is spent."],
   forbidden: ["forbidden", "The call is not allowed for a reason that no other code names."],
@@ -62,12 +64,14 @@ export const ERROR_CODES = {
   generation_not_found: ["not_found", "The generation does not exist."],
   idea_not_found: ["not_found", "The generation has no such idea."],
   key_not_found: ["not_found", "The API key does not exist."],
-  webhook_not_found: ["not_found", "No webhook is set."],
+  webhook_not_found: ["not_found", "The webhook does not exist, or none is set."],
   delivery_not_found: ["not_found", "The delivery does not exist."],
+  inbound_address_not_found: ["not_found", "The inbound address does not exist, or was revoked."],
   member_not_found: ["not_found", "The member does not exist."],
   session_not_found: ["not_found", "The session does not exist."],
   invitation_not_found: ["not_found", "The invitation does not exist."],
   link_invalid: ["not_found", "The link of the set-up or invitation was used, was revoked or has expired."],
+  cursor_expired: ["gone", "Changes after this cursor are not kept any more, or a backup was restored since."],
   method_not_allowed: ["method_not_allowed", "The path has other methods, which Allow lists."],
   request_timeout: ["timed_out", "The request took too long to arrive."],
   conflict: ["conflict", "The state of the resource does not permit the call, for a reason that no other code names."],
@@ -82,6 +86,7 @@ export const ERROR_CODES = {
   external_id_taken: ["conflict", "Another tile of the board has the external_id."],
   generation_ended: ["conflict", "The generation has ended already."],
   delivery_in_progress: ["conflict", "The delivery is still in progress."],
+  webhook_paused: ["conflict", "The webhook is paused, so nothing is sent to it."],
   backup_in_progress: ["conflict", "A backup is being made already."],
   email_taken: ["conflict", "A member has this e-mail address already."],
   last_owner: ["conflict", "The last owner can't be removed or given another role."],

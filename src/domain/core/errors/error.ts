@@ -31,14 +31,27 @@ export class AppError extends Error {
   }
 }
 
-type Noun = "Board" | "Zone" | "Tile" | "Generation" | "Idea" | "Key" | "Webhook" | "Delivery" | "Member" | "Session" | "Invitation";
+const NOT_FOUND = {
+  Board: "board_not_found",
+  Zone: "zone_not_found",
+  Tile: "tile_not_found",
+  Generation: "generation_not_found",
+  Idea: "idea_not_found",
+  Key: "key_not_found",
+  Webhook: "webhook_not_found",
+  Delivery: "delivery_not_found",
+  "Inbound address": "inbound_address_not_found",
+  Member: "member_not_found",
+  Session: "session_not_found",
+  Invitation: "invitation_not_found",
+} as const satisfies Readonly<Record<string, ErrorCode>>;
 
 export const invalid = (message: string, code: CodeOfKind<"invalid"> = "invalid"): AppError => new AppError(code, message);
 /** An error about one field. The message begins with its name, and `problem` continues it. */
 export const invalidField = (field: string, problem: string, code: CodeOfKind<"invalid"> = "field_invalid"): AppError =>
   new AppError(code, `${field} ${problem}`, undefined, { field });
 export const missingField = (field: string): AppError => invalidField(field, "is required.", "field_missing");
-export const notFound = (noun: Noun): AppError => new AppError(`${noun.toLowerCase() as Lowercase<Noun>}_not_found`, `${noun} not found.`);
+export const notFound = (noun: keyof typeof NOT_FOUND): AppError => new AppError(NOT_FOUND[noun], `${noun} not found.`);
 export const conflict = (message: string, code: CodeOfKind<"conflict"> = "conflict"): AppError => new AppError(code, message);
 export const forbiddenBoard = (): AppError => new AppError("board_not_allowed", "This API key is not authorized for this board.");
 /** `hint` names the missing permission. The message itself is fixed by the specification. */

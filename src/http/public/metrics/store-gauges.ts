@@ -7,7 +7,7 @@ import { createGauges, type Gauges } from "./gauges.ts";
 /** How long the sizes of large tables are reused. Reading them takes a second or more for each million rows. */
 const SIZES_REUSE_MS = 300_000;
 
-type GaugedStore = Pick<Store, "tiles" | "indexRebuild" | "backups" | "statistics">;
+type GaugedStore = Pick<Store, "tiles" | "indexRebuild" | "backups" | "statistics" | "feed" | "subscriptions">;
 
 export type StoreGaugeDeps = {
   readonly store: GaugedStore;
@@ -32,6 +32,7 @@ export function addStoreGauges(registry: Registry, { store, checkStorage, now }:
     (seconds) => seconds,
   );
   addWaitingGauges(gauges, store, now);
+  addSubscriptionGauge(gauges, store);
   addSizeGauges(gauges, store);
 }
 
@@ -61,10 +62,29 @@ function addWaitingGauges(gauges: Gauges, store: GaugedStore, now: () => number)
     "tessera_queue_oldest_age_seconds",
     "For how long the oldest entry of the queue has been due, in seconds; 0 if none is.",
     queues,
-    byQueue(({ oldestAt }) => (oldestAt === null ? 0 : Math.max(0, now() - oldestAt) / 1_000)),
+    byQueue(({ oldestAt }) => toAge(oldestAt, now)),
     "queue",
   );
+  gauges.add(
+    "tessera_feed_lag_seconds",
+    "Age of the oldest recorded event that readers of the change feed do not see yet, in seconds; 0 if there is none.",
+    gauges.reading(async () => toAge(await store.feed.oldestWaiting(), now)),
+    (seconds) => seconds,
+  );
 }
+
+function addSubscriptionGauge(gauges: Gauges, { subscriptions }: GaugedStore): void {
+  gauges.add(
+    "tessera_subscriptions",
+    "Webhooks that keys and owners registered, by status.",
+    gauges.reading(() => subscriptions.counts()),
+    (counts) => counts,
+    "status",
+  );
+}
+
+/** Returns the seconds since this time; 0 without a time. */
+const toAge = (at: number | null, now: () => number): number => (at === null ? 0 : Math.max(0, now() - at) / 1_000);
 
 function addSizeGauges(gauges: Gauges, { statistics }: GaugedStore): void {
   const readTiles = gauges.reading(() => statistics.tiles(), SIZES_REUSE_MS);

@@ -17,6 +17,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The length of the body; 0 if it is read as a stream. */
     bodyBytes: number;
+    /** Whether the body is a form, whose fields are texts. */
+    isForm: boolean;
   }
 }
 
@@ -44,13 +46,24 @@ export function addStreamingParser(app: FastifyInstance): void {
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
 }
 
-/** Parses JSON under any media type or none, and form fields, as automation platforms and `curl -d` send them. */
-export function addLenientParsers(app: FastifyInstance, deps: ParserDeps): void {
-  // Fastify rejects an invalid Content-Type before a parser runs; here it counts as absent.
+/** Receives a body of any media type or none, and leaves its bytes to the handler. */
+export function addBytesParser(app: FastifyInstance, deps: ParserDeps): void {
+  dropInvalidTypes(app);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (request, raw, done) => receive(deps, request, raw, done, (body) => done(null, body)));
+}
+
+/** Fastify rejects an invalid Content-Type before a parser runs; it then counts as absent. */
+function dropInvalidTypes(app: FastifyInstance): void {
   app.addHook("onRequest", ({ headers }, _reply, done) => {
     if (readMediaType(headers["content-type"]) === null) delete headers["content-type"];
     done();
   });
+}
+
+/** Parses JSON under any media type or none, and form fields, as automation platforms and `curl -d` send them. */
+export function addLenientParsers(app: FastifyInstance, deps: ParserDeps): void {
+  dropInvalidTypes(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (request, raw, done) =>
     receive(deps, request, raw, done, (body) => {
@@ -83,7 +96,7 @@ function parse(deps: ParserDeps, request: FastifyRequest, body: Buffer, format: 
   if (isLong(body)) return void parseInTurn(deps, request, body, () => format.readLong(body), done);
   try {
     const parsed = format.read(body);
-    digest(request, body, parsed);
+    noteBody(request, body, parsed);
     done(null, parsed.value);
   } catch (error) {
     done(toError(error));
@@ -107,7 +120,7 @@ function parseInTurn(
     const readAndDigest = async (): Promise<unknown> => {
       const parsed = await read();
       if (takesTurn) await yieldToOthers();
-      digest(request, body, parsed);
+      noteBody(request, body, parsed);
       return parsed.value;
     };
     const reading = takesTurn ? workQueue.run(readAndDigest, { owner, signal, isAccepted: true }) : readAndDigest();
@@ -118,13 +131,15 @@ function parseInTurn(
   });
 }
 
-const isLong = (body: Buffer): boolean =>
+/** Whether a body takes milliseconds to parse. */
+export const isLong = (body: Buffer): boolean =>
   body.length > MAX_UNQUEUED_BYTES || (body.length > 2 * MAX_UNQUEUED_VALUES && findExcessiveStructure(body, MAX_UNQUEUED_VALUES) !== null);
 
 const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/** Digests the body of a request that may be repeated. */
-function digest(request: FastifyRequest, body: Buffer, { value, isJson }: Parsed): void {
+/** Notes what the body is, and digests it if the request may be repeated. */
+function noteBody(request: FastifyRequest, body: Buffer, { value, isJson }: Parsed): void {
+  request.isForm = !isJson;
   if (request.headers["idempotency-key"] !== undefined) request.bodyDigest = isJson ? digestJson(value) : digestBytes(body);
 }
 

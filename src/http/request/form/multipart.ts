@@ -1,5 +1,8 @@
 import { Busboy } from "@fastify/busboy";
+import type { AttachedFile } from "#domain/content/file.ts";
 import { invalid } from "#domain/core/errors/error.ts";
+import { ByteCollector } from "#runtime/byte-collector.ts";
+import { FormFieldCollector, type FormFields } from "./form-fields.ts";
 import { MAX_FIELDS, tooManyFields } from "./url-encoded.ts";
 
 const MAX_HEADERS_PER_PART = 20;
@@ -8,10 +11,10 @@ const CHUNK_BYTES = 65_536;
 
 const unreadable = () => invalid("The form could not be read.", "body_invalid");
 
-/** Parses a multipart form (RFC 7578) of this media type, and returns its fields. Files are ignored. Of fields with the same name, the last one counts. */
-export async function readMultipart(body: Buffer, type: string): Promise<Record<string, string>> {
+/** Parses a multipart form (RFC 7578) of this media type, and returns its fields. Files are ignored without `onFile`. */
+export async function readMultipart(body: Buffer, type: string, onFile?: (file: AttachedFile) => void): Promise<FormFields> {
   const parser = openParser(type, body.length);
-  const fields = new Map<string, string>();
+  const collector = new FormFieldCollector();
   const ended = Promise.withResolvers<void>();
   ended.promise.catch(() => {});
   let isEnded = false;
@@ -19,8 +22,13 @@ export async function readMultipart(body: Buffer, type: string): Promise<Record<
     isEnded = true;
     ended.reject(error);
   };
-  parser.on("field", (name, value) => void (name === undefined || fields.set(name, value)));
-  parser.on("file", (_name, file) => void file.on("error", () => fail(unreadable())).resume());
+  parser.on("field", (name, value) => void (name === undefined || collector.add(name, value)));
+  parser.on("file", (_field, stream, name, _encoding, mediaType) => {
+    stream.on("error", () => fail(unreadable()));
+    if (onFile === undefined) return void stream.resume();
+    const bytes = new ByteCollector();
+    stream.on("data", (part: Buffer) => bytes.add(part)).on("end", () => onFile({ name: name ?? "", mediaType, bytes: bytes.take() }));
+  });
   for (const limit of ["fieldsLimit", "partsLimit", "filesLimit"] as const) parser.on(limit, () => fail(tooManyFields()));
   parser.on("error", () => fail(unreadable()));
   parser.on("finish", () => ended.resolve());
@@ -31,7 +39,7 @@ export async function readMultipart(body: Buffer, type: string): Promise<Record<
   }
   if (!isEnded) parser.end();
   await ended.promise;
-  return Object.fromEntries(fields);
+  return collector.fields();
 }
 
 function openParser(type: string, bytes: number) {

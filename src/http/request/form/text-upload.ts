@@ -1,9 +1,10 @@
 import type { IncomingMessage } from "node:http";
+import type { FormFields } from "./form-fields.ts";
 import { readUpload, type UploadOptions } from "./upload.ts";
 
 export type TextUploadOptions = Pick<UploadOptions, "maxBytes" | "tooLargeAdvice"> & {
   /** Throws if the form has fields that it must not have. They may follow the file, whose end `read` sees only afterwards. */
-  readonly checkFields: (fields: Readonly<Record<string, string>>) => void;
+  readonly checkFields: (fields: FormFields) => void;
 };
 
 /**

@@ -2,15 +2,17 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
+import { sanitiseFileName } from "#domain/content/file.ts";
 import { AppError, invalid, invalidField, missingField } from "#domain/core/errors/error.ts";
 import { formatBytes } from "#domain/core/text.ts";
 import { ByteCollector } from "#runtime/byte-collector.ts";
 import { receiveParts } from "../body/receive-body.ts";
+import { FormFieldCollector, type FormFields } from "./form-fields.ts";
 import { readMediaType } from "./media-type.ts";
 
 /** A form with one file: its other fields, the name and media type from the client, and the SHA-256 of the bytes. */
 export type Upload = {
-  readonly fields: Readonly<Record<string, string>>;
+  readonly fields: FormFields;
   readonly name: string;
   readonly mediaType: string;
   readonly sha256: string;
@@ -27,28 +29,19 @@ export type UploadOptions = {
 const CHUNK_BYTES = 1_048_576;
 /** The memory that an upload takes: the parts of a chunk, and their copy. */
 export const HELD_UPLOAD_BYTES = 2 * CHUNK_BYTES;
-const MAX_FIELDS = 10;
-const MAX_FIELD_BYTES = 4_096;
-/** The maximum size of a form without its file. */
-const MAX_FORM_OVERHEAD_BYTES = MAX_FIELDS * MAX_FIELD_BYTES * 2;
-const MAX_NAME_LENGTH = 255;
+/** More than a tile takes if each of its tags is a field. */
+const MAX_FIELDS = 100;
+/** The longest field is `properties`: 16 KiB as JSON, and more with spaces and escapes. */
+const MAX_FIELD_BYTES = 65_536;
+/** All fields together, which are held in memory. */
+const MAX_FIELDS_BYTES = 2 * MAX_FIELD_BYTES;
+/** The maximum size of a form without its file: its fields, and the heads of its parts. */
+const MAX_FORM_OVERHEAD_BYTES = 2 * MAX_FIELDS_BYTES;
 
 const tooLarge = ({ maxBytes, tooLargeAdvice }: UploadOptions): AppError => {
   const message = `The file is too large. The maximum is ${formatBytes(maxBytes)}.`;
   return new AppError("too_large", tooLargeAdvice === undefined ? message : `${message} ${tooLargeAdvice}`);
 };
-
-/** Returns the file name without folders and control characters. */
-const sanitiseFileName = (name: string): string =>
-  [
-    ...name
-      .toWellFormed()
-      .replace(/^.*[/\\]/s, "")
-      .replaceAll(/[\u0000-\u001F\u007F]/g, "")
-      .trim(),
-  ]
-    .slice(0, MAX_NAME_LENGTH)
-    .join("") || "file";
 
 /**
  * Reads a multipart form (RFC 7578) with one file, without holding the file in memory. Throws `AppError`: 400 for an invalid form and
@@ -61,14 +54,16 @@ export async function readUpload(raw: IncomingMessage, options: UploadOptions): 
     throw new AppError("unsupported_media_type", "Send the file as multipart/form-data.");
   if (Number(raw.headers["content-length"] ?? 0) > options.maxBytes + MAX_FORM_OVERHEAD_BYTES) throw tooLarge(options);
   const parser = openParser({ ...raw.headers, "content-type": type }, options.maxBytes);
-  const fields: Record<string, string> = {};
+  const collector = new FormFieldCollector();
+  let bytes = 0;
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
   const stopped = new AbortController();
   const found: { file: Promise<Omit<Upload, "fields">> | null; stream: BusboyFileStream | null } = { file: null, stream: null };
   parser.on("field", (name, value, _nameCut, isTruncated) => {
-    if (isTruncated) failed.reject(invalidField(name, "is too long."));
-    else fields[name] = value;
+    bytes += name.length + value.length;
+    if (isTruncated || bytes > MAX_FIELDS_BYTES) failed.reject(invalidField(name, "is too long."));
+    else collector.add(name, value);
   });
   parser.on("file", (_field, stream, name, _encoding, mediaType) => {
     found.stream = stream;
@@ -82,7 +77,7 @@ export async function readUpload(raw: IncomingMessage, options: UploadOptions): 
     await Promise.race([pipeToParser(raw, parser, options, stopped.signal), failed.promise]);
     const upload = await Promise.race([Promise.resolve(found.file), failed.promise]);
     if (upload === null) throw missingField("file");
-    return { ...upload, fields };
+    return { ...upload, fields: collector.fields() };
   } catch (error) {
     // The parser never drains once its file is destroyed.
     stopped.abort();

@@ -1,4 +1,5 @@
 import { type AppError, invalid } from "#domain/core/errors/error.ts";
+import { FormFieldCollector, type FormFields } from "./form-fields.ts";
 
 /** More fields than any route uses. Very many would block the event loop. */
 export const MAX_FIELDS = 1_000;
@@ -13,21 +14,20 @@ export const tooManyFields = (): AppError =>
   invalid(`The form has too many fields. The maximum is ${MAX_FIELDS.toLocaleString("en")}.`, "body_invalid");
 
 /**
- * Parses fields of application/x-www-form-urlencoded (WHATWG URL, section 5.1). Of fields with the same name, the last one counts. Each
- * byte is read once: `URLSearchParams` and Busboy block the event loop for seconds if a field has millions of `+` or `%41`.
+ * Parses fields of application/x-www-form-urlencoded (WHATWG URL, section 5.1). Each byte is read once: `URLSearchParams` and Busboy block the event loop for seconds if a field has millions of `+` or `%41`.
  */
-export function readUrlEncoded(body: Buffer): Record<string, string> {
-  const fields = new Map<string, string>();
+export function readUrlEncoded(body: Buffer): FormFields {
+  const collector = new FormFieldCollector();
   let count = 0;
   for (let start = 0; start < body.length;) {
     if (++count > MAX_FIELDS) throw tooManyFields();
     const end = indexOrEnd(body, AMPERSAND, start);
     const field = body.subarray(start, end);
     const equals = indexOrEnd(field, EQUALS, 0);
-    if (field.length > 0) fields.set(decode(field.subarray(0, equals)), decode(field.subarray(equals + 1)));
+    if (field.length > 0) collector.add(decode(field.subarray(0, equals)), decode(field.subarray(equals + 1)));
     start = end + 1;
   }
-  return Object.fromEntries(fields);
+  return collector.fields();
 }
 
 function indexOrEnd(bytes: Buffer, byte: number, from: number): number {

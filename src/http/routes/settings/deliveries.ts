@@ -1,14 +1,20 @@
 import type { Actor } from "#domain/core/access.ts";
-import type { DeliveryCursor } from "#domain/settings/webhook.ts";
 import { authorizeBusiness } from "#service/access.ts";
-import { pageDeliveries, redeliver, requireDelivery } from "#service/settings/webhooks.ts";
+import { redeliver, redeliverFailed, requireDelivery } from "#service/settings/webhooks.ts";
 import type { StoreDeps } from "#service/deps.ts";
 import { type AnyRoute, defineRoute } from "../../route.ts";
-import { SETTINGS_PAGE_QUERY } from "../../wire/settings/audit.ts";
-import { WEBHOOK_RESPONSES, presentDelivery, presentDeliverySummary } from "../../wire/settings/webhook.ts";
+import { readDeliveryPage } from "../../listing/deliveries.ts";
+import { createDisconnectSignal } from "../../response/connection/disconnect.ts";
+import {
+  DELIVERY_QUERY,
+  DELIVERY_RESPONSES,
+  presentDelivery,
+  readDeliveryFilter,
+  readRedelivery,
+  REDELIVERY_BODY,
+} from "../../wire/events/delivery.ts";
 
 const TAG = "Settings: webhook";
-const DEFAULT_PAGE_SIZE = 50;
 
 const listDeliveriesRoute = defineRoute({
   method: "GET",
@@ -18,16 +24,10 @@ const listDeliveriesRoute = defineRoute({
   summary: "List deliveries",
   description: "Returns all deliveries, newest first. Owners only.",
   isMembersOnly: true,
-  query: SETTINGS_PAGE_QUERY,
-  response: WEBHOOK_RESPONSES.deliveries,
+  query: DELIVERY_QUERY,
+  response: DELIVERY_RESPONSES.deliveries,
   guard: (deps, actor) => authorizeBusiness(deps, actor, "own"),
-  async handle({ deps, authorized, query }) {
-    const { id } = authorized.target;
-    const listing = `deliveries ${id}`;
-    const after = query.cursor === undefined ? null : (deps.cursors.read(listing, query.cursor) as unknown as DeliveryCursor);
-    const { deliveries, next } = await pageDeliveries(deps, id, query.limit ?? DEFAULT_PAGE_SIZE, after);
-    return { deliveries: deliveries.map(presentDeliverySummary), nextCursor: next === null ? null : deps.cursors.write(listing, next) };
-  },
+  handle: ({ deps, authorized, query }) => readDeliveryPage(deps, authorized.target.id, readDeliveryFilter(query), query),
 });
 
 const readDeliveryRoute = defineRoute({
@@ -39,7 +39,7 @@ const readDeliveryRoute = defineRoute({
   summary: "Get a delivery",
   description: "Includes the exact body, the headers with masked signatures, and the start of the response. Owners only.",
   isMembersOnly: true,
-  response: WEBHOOK_RESPONSES.delivery,
+  response: DELIVERY_RESPONSES.delivery,
   guard: (deps, actor, { deliveryId = "" }) => authorizeDelivery(deps, actor, deliveryId),
   handle: async ({ authorized }) => ({ delivery: presentDelivery(authorized.delivery) }),
 });
@@ -53,11 +53,30 @@ const redeliverRoute = defineRoute({
   description:
     "Creates a new delivery to the current address of the webhook. Returns 409 while the original delivery is in progress. Owners only.",
   isMembersOnly: true,
-  response: WEBHOOK_RESPONSES.deliveryId,
+  response: DELIVERY_RESPONSES.deliveryId,
   guard: (deps, actor, { deliveryId = "" }) => authorizeDelivery(deps, actor, deliveryId),
   handle: async ({ deps, authorized: { scope, delivery } }) => ({
     delivery: { id: await redeliver(deps, scope.target.id, delivery.id, scope) },
   }),
+});
+
+const redeliverAllRoute = defineRoute({
+  method: "POST",
+  path: "/api/settings/webhook/deliveries/redeliver",
+  operationId: "redeliverEvents",
+  tag: TAG,
+  summary: "Resend failed events",
+  description:
+    "Sends the failed deliveries of this time again, to the current address, ten a second, under their own ids. Unknown fields are 400. Owners only.",
+  isMembersOnly: true,
+  isStrict: true,
+  body: REDELIVERY_BODY,
+  response: DELIVERY_RESPONSES.scheduled,
+  guard: (deps, actor) => authorizeBusiness(deps, actor, "own"),
+  async handle({ deps, authorized, body, reply }) {
+    const time = readRedelivery(body, deps.clock.now());
+    return { scheduled: await redeliverFailed(deps, authorized, time, authorized, createDisconnectSignal(reply)) };
+  },
 });
 
 async function authorizeDelivery(deps: StoreDeps, actor: Actor, deliveryId: string) {
@@ -67,5 +86,5 @@ async function authorizeDelivery(deps: StoreDeps, actor: Actor, deliveryId: stri
 
 /** Creates the routes of the delivery log. */
 export function deliveryRoutes(): AnyRoute[] {
-  return [listDeliveriesRoute, readDeliveryRoute, redeliverRoute];
+  return [listDeliveriesRoute, readDeliveryRoute, redeliverAllRoute, redeliverRoute];
 }

@@ -1,4 +1,5 @@
 import type { Actor } from "#domain/core/access.ts";
+import { requirePermission } from "#domain/core/access.ts";
 import { invalidField } from "#domain/core/errors/error.ts";
 import { authorizeBusiness } from "#service/access.ts";
 import { createKey, listKeys, requireKey, revokeKey, updateKey } from "#service/settings/keys.ts";
@@ -54,6 +55,7 @@ const createKeyRoute = (inputs: Inputs) =>
     guard: (deps, actor) => authorizeBusiness(deps, actor, "administer"),
     async handle({ deps, actor, authorized, body, request }) {
       const { id } = authorized.target;
+      if (body.webhooks === true) requirePermission(actor, "own");
       const now = deps.clock.now();
       const input = {
         name: body.name,
@@ -61,6 +63,7 @@ const createKeyRoute = (inputs: Inputs) =>
         permission: body.permission ?? "write",
         expiresAt: body.expires_at === undefined ? null : readExpiry(body.expires_at, now),
         budget: body.budget ?? null,
+        webhooks: body.webhooks === true,
         createdBy: authorized,
       };
       const { key, apiKey } = await createKey(deps, id, input, readIdempotencyKey(request, actor, now, presentIdOnly));

@@ -14,6 +14,7 @@ import {
 import { contentEtag } from "../../response/etag.ts";
 import { type AnyRoute, defineRoute } from "../../route.ts";
 import { OK } from "../../wire/schema.ts";
+import { DELIVERY_RESPONSES } from "../../wire/events/delivery.ts";
 import { WEBHOOK_INPUTS, WEBHOOK_RESPONSES, presentWebhook, readEvents } from "../../wire/settings/webhook.ts";
 
 const TAG = "Settings: webhook";
@@ -49,8 +50,11 @@ const setWebhookRoute = defineRoute({
   response: WEBHOOK_RESPONSES.withSecret,
   guard: (deps, actor) => authorizeBusiness(deps, actor, "own"),
   async handle({ deps, authorized, body, reply }) {
-    const events = body.events === undefined ? {} : { events: readEvents(body.events) };
-    const { webhook, secret } = await setWebhook(deps, authorized.target.id, { url: body.url, ...events, actor: authorized });
+    const options = {
+      ...(body.events === undefined ? {} : { events: readEvents(body.events) }),
+      ...(body.retries === undefined ? {} : { retries: body.retries }),
+    };
+    const { webhook, secret } = await setWebhook(deps, authorized.target.id, { url: body.url, ...options, actor: authorized });
     const presented = presentWebhook(webhook, deps.clock.now());
     // The tag of what GET returns, which is this without the secret.
     reply.header("ETag", contentEtag(JSON.stringify({ webhook: presented })));
@@ -64,7 +68,7 @@ const updateWebhookRoute = defineRoute({
   operationId: "updateWebhook",
   tag: TAG,
   summary: "Update the webhook",
-  description: "Changes the address or the events. The secret does not change. Owners only.",
+  description: "Changes the address, the events or the retries. The secret does not change. Owners only.",
   isMembersOnly: true,
   body: WEBHOOK_INPUTS.update,
   mayBeMissing: true,
@@ -74,6 +78,7 @@ const updateWebhookRoute = defineRoute({
     const patch = {
       ...(body.url === undefined ? {} : { url: body.url }),
       ...(body.events === undefined ? {} : { events: readEvents(body.events) }),
+      ...(body.retries === undefined ? {} : { retries: body.retries }),
     };
     const webhook = await updateWebhook(deps, authorized.target.id, patch, authorized);
     return { webhook: presentWebhook(webhook, deps.clock.now()) };
@@ -125,7 +130,7 @@ const sendTestRoute = defineRoute({
   description: "Sends an event named `test` with `{ message }`, signed and logged like every event. Owners only.",
   isMembersOnly: true,
   mayBeMissing: true,
-  response: WEBHOOK_RESPONSES.deliveryId,
+  response: DELIVERY_RESPONSES.deliveryId,
   guard: authorizeWebhook,
   handle: async ({ deps, authorized }) => ({ delivery: { id: await sendTestEvent(deps, authorized.target.id, authorized) } }),
 });

@@ -29,6 +29,8 @@ const budget = orNull("integer", {
   description: "Tokens of language models that the key may use per calendar month (UTC). null: no limit.",
 });
 
+const webhooks = Type.Boolean({ description: "Whether the key may manage webhooks of its own.", examples: [false] });
+
 /** Limits that clients can check before they send a request. */
 export const CLIENT_LIMITS = object({
   fileBytes: Type.Integer({ description: "The largest file that can be uploaded, in bytes.", examples: [20_971_520] }),
@@ -43,6 +45,7 @@ export const ME = entity("Me", {
   permission,
   expiresAt: orNull("string", { examples: [null] }),
   budget,
+  webhooks,
   usage,
   limits: CLIENT_LIMITS,
 });
@@ -59,6 +62,7 @@ export const presentMe = (
   permission: actor.permission,
   expiresAt: isoOrNull(actor.expiresAt),
   budget: actor.budget,
+  webhooks: actor.webhooks === true,
   usage: used,
   limits: { fileBytes: limits.fileBytes },
 });
@@ -73,6 +77,7 @@ const apiKeyFields = {
   lastUsedAt: timeOrNull,
   revokedAt: timeOrNull,
   budget,
+  webhooks,
   usage,
   createdBy: Type.String({ description: "The id of the member, or operator." }),
   createdAt: time,
@@ -89,6 +94,7 @@ const API_KEY = entity("ApiKey", apiKeyFields, {
       lastUsedAt: EXAMPLE.later,
       revokedAt: null,
       budget: null,
+      webhooks: false,
       usage: { month: "2026-11", calls: 12, inputTokens: 8_140, outputTokens: 2_031 },
       createdBy: EXAMPLE.memberId,
       createdAt: EXAMPLE.created,
@@ -112,6 +118,7 @@ export const presentApiKey = (key: ApiKey, used: MonthUsage): Output<typeof API_
   lastUsedAt: isoOrNull(key.lastUsedAt),
   revokedAt: isoOrNull(key.revokedAt),
   budget: key.budget,
+  webhooks: key.webhooks,
   usage: used,
   createdBy: key.createdBy,
   createdAt: isoTime(key.createdAt),
@@ -137,6 +144,9 @@ export function createApiKeyInputs(limits: Pick<InputLimits, "name">) {
         ),
         expires_at: Type.Optional(Type.String({ format: "date-time", description: "When the key expires. Default: never." })),
         budget: budgetInput("Default: no limit."),
+        webhooks: Type.Optional(
+          Type.Boolean({ description: "true lets the key manage webhooks of its own. Only owners can set it. Default: false." }),
+        ),
       },
       { examples: [{ name: "n8n", permission: "write" }] },
     ),

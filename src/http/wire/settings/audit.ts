@@ -4,8 +4,15 @@ import type { NamedAuditEntry } from "#service/settings/audit.ts";
 import { type Output, choice, entity, object, orNull, pageInputs, time } from "../schema.ts";
 import { EXAMPLE } from "../example.ts";
 
+/** Who made a change, or owns something. */
+export const actor = object({
+  kind: choice(["operator", "key", "member"], { title: "ActorKind" }),
+  id: Type.String(),
+  name: Type.String(),
+});
+
 const entryFields = {
-  actor: object({ kind: choice(["operator", "key", "member"], { title: "ActorKind" }), id: Type.String(), name: Type.String() }),
+  actor,
   action: Type.String(),
   subject: Type.String({ description: "The id of the resource that was changed." }),
   at: time,
@@ -23,8 +30,8 @@ const AUDIT_ENTRY = entity("AuditEntry", entryFields, {
 
 export const AUDIT_RESPONSE = object({ entries: Type.Array(AUDIT_ENTRY), nextCursor: orNull("string") });
 
-export const presentAuditEntry = ({ actor, action, subject, at }: NamedAuditEntry): Output<typeof AUDIT_ENTRY> => ({
-  actor,
+export const presentAuditEntry = ({ actor: by, action, subject, at }: NamedAuditEntry): Output<typeof AUDIT_ENTRY> => ({
+  actor: by,
   action,
   subject,
   at: isoTime(at),
@@ -46,5 +53,5 @@ export const MODEL_STATUS = entity("ModelStatus", {
   }),
 });
 
-/** The query of the audit log and of the list of deliveries, which are always paginated. */
+/** The query of the audit log, which is always paginated. */
 export const SETTINGS_PAGE_QUERY = Type.Object(pageInputs("Page size. Default: 50."));

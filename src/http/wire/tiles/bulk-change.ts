@@ -1,14 +1,18 @@
 import { type TSchema, Type } from "typebox";
 import { BULK_ACTIONS, type BulkAction, type BulkFilter } from "#domain/content/changes.ts";
 import { invalidField } from "#domain/core/errors/error.ts";
-import { TILE_STATUSES, TILE_TYPES } from "#domain/content/tile.ts";
+import { parseProperties } from "#domain/labels/properties.ts";
+import { type Parsed, parseTags } from "#domain/labels/tags.ts";
 import { MAX_POSITION } from "#domain/content/zone.ts";
+import type { BulkResult } from "#service/content/bulk.ts";
 import { requireKnownFields } from "../../request/ignored-fields.ts";
 import { readTime } from "../../request/time.ts";
 import { readObject } from "../../request/schema-reader.ts";
-import { choice, entity, orNull } from "../schema.ts";
-import { lostExternalIds } from "./tile.ts";
-import { readZoneFilter } from "./tile-query.ts";
+import { entity, orNull } from "../schema.ts";
+import { PROPERTIES_FILTER, TAG_FILTER, readLabelFilter, readPropertiesFilter } from "./label-filter.ts";
+import { lostExternalIds, presentLost } from "./tile.ts";
+import { OPTION_INPUTS, requireValid } from "./tile-options.ts";
+import { TILE_QUERY, readZoneFilter } from "./tile-query.ts";
 import { EXAMPLE } from "../example.ts";
 
 const MAX_IDS = 10_000;
@@ -25,8 +29,10 @@ const FILTER = Type.Object(
     tile_ids: ids(),
     external_ids: ids(),
     zone_id: condition(Type.String({ description: "Only tiles of this zone of the board; none for those outside zones." })),
-    status: condition(choice(TILE_STATUSES, { title: "TileStatus" })),
-    type: condition(choice(TILE_TYPES, { title: "TileType" })),
+    status: condition(TILE_QUERY.properties.status),
+    type: condition(TILE_QUERY.properties.type),
+    tag: condition(TAG_FILTER),
+    properties: condition(PROPERTIES_FILTER),
     created_before: before("Only tiles created before this time."),
     updated_before: before("Only tiles last changed before this time."),
   },
@@ -41,6 +47,9 @@ const ACTION = Type.Object(
         description: "With move_to and filter.tile_ids: the position of each of these tiles, in the same order.",
       }),
     ),
+    add_tags: OPTION_INPUTS.tags,
+    remove_tags: OPTION_INPUTS.tags,
+    set_properties: OPTION_INPUTS.properties,
     delete: Type.Optional(Type.Boolean({ description: "true deletes the tiles. They can be restored for 30 days." })),
     restore: Type.Optional(Type.Boolean({ description: "true restores deleted tiles that match." })),
     retry: Type.Optional(Type.Boolean({ description: "true reads links and uploads again." })),
@@ -56,9 +65,22 @@ export const BULK_RESPONSE = entity(
     changed: Type.Integer({ minimum: 0 }),
     tileIds: Type.Array(Type.String(), { maxItems: 1_000, description: "The first 1,000 tiles that matched." }),
     lostExternalIds,
+    overLimit: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "The first 1,000 tiles that stay as they are: they would have too many tags or properties.",
+      }),
+    ),
   },
   { examples: [{ matched: 1, changed: 1, tileIds: [EXAMPLE.tileId] }] },
 );
+
+/** Returns the response of a bulk change, with up to `maxIds` ids in each list. Empty lists beside `tileIds` are left out. */
+export const presentBulkResult = ({ tileIds, lostExternalIds, overLimit, ...counts }: BulkResult, maxIds = Infinity) => ({
+  ...counts,
+  tileIds: tileIds.slice(0, maxIds),
+  ...presentLost(lostExternalIds.slice(0, maxIds)),
+  ...(overLimit.length === 0 ? {} : { overLimit: overLimit.slice(0, maxIds) }),
+});
 
 export const BULK_BODY = Type.Object(
   {
@@ -94,14 +116,16 @@ export function readFilter(value: unknown): BulkFilter {
     ...(tileIds === undefined ? {} : { tileIds }),
     ...(externalIds === undefined ? {} : { externalIds }),
     ...(zoneId === undefined ? {} : { zoneId: readZoneFilter(zoneId) }),
-    ...(status === undefined ? {} : { status }),
-    ...(type === undefined ? {} : { type }),
+    ...(status === undefined ? {} : { statuses: status }),
+    ...(type === undefined ? {} : { types: type }),
+    ...readLabelFilter(given.tag, readPropertiesFilter(given.properties)),
     ...(createdBefore === undefined ? {} : { createdBefore: readTime("created_before", createdBefore) }),
     ...(updatedBefore === undefined ? {} : { updatedBefore: readTime("updated_before", updatedBefore) }),
   };
 }
 
-function checkIds(field: string, ids: readonly unknown[] = []): void {
+/** Throws 400 for ids that no database stores. */
+export function checkIds(field: string, ids: readonly unknown[] = []): void {
   for (const id of ids) {
     if (typeof id !== "string") throw invalidField(field, "must be an array of strings.");
     if (!id.isWellFormed() || id.includes("\0")) throw invalidField(field, "must be valid Unicode without NUL.");
@@ -121,8 +145,17 @@ export function readAction(value: unknown, filter: BulkFilter): BulkAction {
     return { kind: "move", zoneId: zoneId ?? null, ...sortOrders };
   }
   if (name === "connected_to_chat") return { kind: "connect", connectedToChat: connectedToChat ?? null };
+  if (name === "add_tags" || name === "remove_tags") return { kind: name, tags: requireSome(name, parseTags(given[name])) };
+  if (name === "set_properties") return { kind: name, properties: requireSome(name, parseProperties(given[name])) };
   if (given[name] !== true) throw invalidField(name, "must be true.");
   return { kind: name };
+}
+
+/** Throws 400 for an invalid value, and for one without items: the action would change nothing. */
+function requireSome<Value extends object>(name: string, parsed: Parsed<Value>): Value {
+  const value = requireValid(name, parsed);
+  if (Object.keys(value).length === 0) throw invalidField(name, "must not be empty.");
+  return value;
 }
 
 function readPositions(positions: readonly unknown[], tileIds: readonly string[] = []): ReadonlyMap<string, number> {

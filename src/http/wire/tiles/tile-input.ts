@@ -1,15 +1,29 @@
 import { type Static, Type } from "typebox";
 import { MAX_EXTERNAL_ID_LENGTH, TILE_ORIGINS } from "#domain/content/tile.ts";
-import type { TilePatch } from "#domain/content/tile-store.ts";
+import { DUPLICATE_ACTIONS, type TilePatch } from "#domain/content/tile-store.ts";
 import { MAX_POSITION } from "#domain/content/zone.ts";
 import { invalid, invalidField, missingField } from "#domain/core/errors/error.ts";
-import type { NewContent } from "#service/content/tiles.ts";
+import { formatBytes } from "#domain/core/text.ts";
+import type { NewContent } from "#service/content/drafts.ts";
 import { type InputLimits, choice, nameInput, orNull, urlInput } from "../schema.ts";
 import { EXAMPLE } from "../example.ts";
 import { OPTION_INPUTS, readTileOptions } from "./tile-options.ts";
 
 const MIN_REFRESH_MINUTES = 15;
 const MAX_REFRESH_MINUTES = 43_200;
+
+/** The maximum size of a page that a browser rendered, in bytes of UTF-8: as much as is read of a page that is fetched. */
+const MAX_HTML_BYTES = 3 * 1_048_576;
+const HTML_TOO_LONG = `is too long. The maximum is ${formatBytes(MAX_HTML_BYTES)}.`;
+const HTML = Type.Optional(
+  Type.String({
+    maxLength: MAX_HTML_BYTES,
+    "x-too-long": HTML_TOO_LONG,
+    description: `Only with url: the page as a browser rendered it, up to ${formatBytes(MAX_HTML_BYTES)}. It is read instead of fetching the link.`,
+  }),
+);
+
+const SOURCE_URL = Type.Optional(urlInput("Only with content: where the text came from. It is shown in citations, and never fetched."));
 
 /** How a creation finds the tile that exists already, or that was deleted. */
 const IDENTITY = {
@@ -20,6 +34,13 @@ const IDENTITY = {
     }),
   ),
   skip_deleted: Type.Optional(Type.Boolean({ description: "true: nothing is made of what was deleted, by external_id or address." })),
+  on_duplicate: Type.Optional(
+    choice(DUPLICATE_ACTIONS, {
+      title: "DuplicateAction",
+      description:
+        "What to do with a tile that exists, by external_id, else by address or exact text. create (default): only the external_id counts. skip: return it unchanged. update: update it, and read its link again.",
+    }),
+  ),
 };
 
 const EXTERNAL_ID_PATCH = orNull("string", {
@@ -37,6 +58,8 @@ export function createTileInputs(limits: InputLimits) {
   const fields = {
     content: content("missing"),
     url: Type.Optional(urlInput("A link instead of content. It is read in the background; its type is detected.")),
+    html: HTML,
+    source_url: SOURCE_URL,
     zone_id: zoneId,
     title: title("missing"),
     ...IDENTITY,
@@ -53,10 +76,12 @@ export function createTileInputs(limits: InputLimits) {
     { title: "InboundTileInput", examples: [{ board_id: EXAMPLE.boardId, url: EXAMPLE.url, external_id: "page-4711" }] },
   );
   return {
+    /** A message to an inbound address, which has a board. */
+    addressed: Type.Object({ board_id: Type.Optional(Type.String()), ...fields }),
     create: Type.Object(fields, { minProperties: 1, examples: [{ title: EXAMPLE.title, content: EXAMPLE.text }] }),
     inbound,
     inboundBatch: Type.Object({ tiles: Type.Array(inbound, { minItems: 1, maxItems: 500, description: "The tiles to create." }) }),
-    file: Type.Object({ zone_id: zoneId, title: title("missing"), ...IDENTITY, ...OPTION_INPUTS }),
+    file: Type.Object({ html: HTML, source_url: SOURCE_URL, zone_id: zoneId, title: title("missing"), ...IDENTITY, ...OPTION_INPUTS }),
     update: Type.Object(
       {
         title: title("refused"),
@@ -80,16 +105,17 @@ export function createTileInputs(limits: InputLimits) {
   };
 }
 
-type TileInputs = ReturnType<typeof createTileInputs>;
+export type TileInputs = ReturnType<typeof createTileInputs>;
 
 /** Returns what a request that creates a tile from anything sets on it. */
 function readSharedFields(body: Static<TileInputs["file"]>) {
-  const { zone_id: zoneId, title, external_id: externalId, skip_deleted: skipDeleted } = body;
+  const { zone_id: zoneId, title, external_id: externalId, skip_deleted: skipDeleted, on_duplicate: onDuplicate } = body;
   return {
     zoneId: zoneId ?? null,
     ...(title === undefined ? {} : { title }),
     ...(externalId === undefined ? {} : { externalId }),
     ...(skipDeleted === undefined ? {} : { skipDeleted }),
+    ...(onDuplicate === undefined ? {} : { onDuplicate }),
     ...readTileOptions(body),
   };
 }
@@ -101,34 +127,54 @@ function readCommonFields(body: Static<TileInputs["create"]>) {
   return { ...readSharedFields(body), ...(origin === undefined ? {} : { origin }) };
 }
 
-/** Returns the fields of a creation that have no effect beside the others: nothing else than an external id or a link shows what was deleted. */
+/**
+ * Returns the fields of a creation that have no effect beside the others. Nothing else than an external id or an address shows what was
+ * deleted, and an upload has neither address nor text.
+ */
 export function listIneffectiveFields(body: Partial<Static<TileInputs["create"]>>): readonly string[] {
-  const { content, url, external_id: externalId, skip_deleted: skipDeleted } = body;
-  const isLink = content === undefined && url !== undefined;
+  const { content, url, html, source_url: sourceUrl, external_id: externalId, skip_deleted: skipDeleted, on_duplicate: onDuplicate } = body;
+  const isText = content !== undefined;
+  const isKnown = externalId !== undefined || (isText ? sourceUrl : url) !== undefined;
+  const isDuplicable = isKnown || isText || onDuplicate === "create";
   return [
-    ...(content !== undefined && url !== undefined ? ["url"] : []),
-    ...(skipDeleted === true && externalId === undefined && !isLink ? ["skip_deleted"] : []),
+    ...(isText && url !== undefined ? ["url"] : []),
+    ...(isText && html !== undefined ? ["html"] : []),
+    ...(!isText && sourceUrl !== undefined ? ["source_url"] : []),
+    ...(skipDeleted === true && !isKnown ? ["skip_deleted"] : []),
+    ...(onDuplicate !== undefined && !isDuplicable ? ["on_duplicate"] : []),
   ];
+}
+
+/** Throws 400 for a page without its address, or a longer one. */
+function checkHtml(html: string | undefined, url: string | undefined): void {
+  if (html === undefined) return;
+  if (url === undefined) throw invalidField("html", "needs url.");
+  if (Buffer.byteLength(html) > MAX_HTML_BYTES) throw invalidField("html", HTML_TOO_LONG);
 }
 
 /** Returns the tile that a request creates. `content` takes precedence over `url`. Throws 400 without both. */
 export function readNewTile(body: Static<TileInputs["create"]>): NewContent {
-  const { content, url } = body;
-  if (content !== undefined) return { content, ...readCommonFields(body) };
+  const { content, url, html, source_url: sourceUrl } = body;
+  checkHtml(html, url);
+  if (content !== undefined) return { content, ...(sourceUrl === undefined ? {} : { sourceUrl }), ...readCommonFields(body) };
   if (url === undefined) throw missingField("content");
-  return { url, ...readCommonFields(body) };
+  return { url, ...(html === undefined ? {} : { html }), ...readCommonFields(body) };
 }
 
 /** Returns the tile that an inbound call creates. Throws 400 unless it has exactly one of `content` and `url`. */
 export function readInboundTile(body: Static<TileInputs["inbound"]>): NewContent & { readonly boardId: string } {
-  const { board_id: boardId, url, content } = body;
+  const { board_id: boardId, url, content, html } = body;
+  checkHtml(html, url);
   if (url !== undefined && content !== undefined) throw invalid("Provide either content or url, not both.");
   if (url === undefined && content === undefined) throw invalid("Either content or url must be provided.", "field_missing");
   return { boardId, ...readNewTile(body) };
 }
 
-/** Returns what the form fields of an upload set on the tile. */
-export const readFileFields: (body: Static<TileInputs["file"]>) => ReturnType<typeof readSharedFields> = readSharedFields;
+/** Returns what the form fields of an upload set on the tile. Throws 400 for a page, whose address an upload does not have. */
+export function readFileFields(body: Static<TileInputs["file"]>): ReturnType<typeof readSharedFields> {
+  checkHtml(body.html, undefined);
+  return readSharedFields(body);
+}
 
 export const readTilePatch = (body: Static<TileInputs["update"]>): TilePatch => ({
   ...(body.title === undefined ? {} : { title: body.title }),

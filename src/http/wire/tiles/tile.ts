@@ -6,7 +6,7 @@ import type { TileCreation } from "#domain/content/tile-store.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { type Output, choice, entity, nextCursor, object, orNull, time } from "../schema.ts";
 import { EXAMPLE } from "../example.ts";
-import { OPTION_FIELDS, presentTileOptions } from "./tile-options.ts";
+import { OPTION_FIELDS, TAGS, presentTileOptions } from "./tile-options.ts";
 
 export const tileType = choice(TILE_TYPES, { title: "TileType", description: "New values may be added." });
 export const tileStatus = choice(TILE_STATUSES, { title: "TileStatus" });
@@ -61,6 +61,7 @@ const common = {
   error,
   sortOrder: Type.Integer(),
   externalId: orNull("string"),
+  tags: TAGS,
   createdAt: time,
   updatedAt: time,
 };
@@ -76,6 +77,7 @@ const COMMON_EXAMPLE = {
   error: null,
   sortOrder: 1,
   externalId: null,
+  tags: EXAMPLE.tags,
   createdAt: EXAMPLE.created,
   updatedAt: EXAMPLE.created,
 };
@@ -86,6 +88,7 @@ const TILE_EXAMPLE = {
   metadata: { siteName: "Example", language: "en", wordCount: 16 },
   warnings: [],
   connectedToChat: null,
+  properties: { reviewed: false },
 };
 
 /** A link and an upload that are still to be read. */
@@ -135,6 +138,7 @@ const TILE = entity("Tile", tileFields, { examples: [TILE_EXAMPLE, NEW_TILE_EXAM
 export const CREATION = {
   created: Type.Boolean(),
   changed: Type.Optional(Type.Boolean({ description: "If the tile existed." })),
+  duplicate: Type.Optional(Type.Boolean({ description: "true if on_duplicate returned or updated an existing tile." })),
   deleted: Type.Optional(Type.Boolean({ description: "true if skip_deleted skipped it." })),
 };
 
@@ -184,6 +188,7 @@ export const presentTileSummary = (tile: TileSummary, withText: boolean): Output
   error: tile.error,
   sortOrder: tile.sortOrder,
   externalId: tile.externalId,
+  tags: tile.tags,
   createdAt: isoTime(tile.createdAt),
   updatedAt: isoTime(tile.updatedAt),
   ...(tile.metadata === undefined ? {} : { metadata: tile.metadata, connectedToChat: tile.connectedToChat ?? null }),

@@ -1,7 +1,8 @@
 import type { Board } from "#domain/core/board.ts";
 import { invalid } from "#domain/core/errors/error.ts";
+import { weighLabels } from "#domain/labels/labels.ts";
 import { newId } from "#domain/core/system.ts";
-import { type TileError, UNTITLED } from "#domain/content/tile.ts";
+import { isLink, type TileError, UNTITLED } from "#domain/content/tile.ts";
 import { parseTileOptions } from "#domain/content/tile-options.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
 import type { NewZone } from "#domain/content/zone.ts";
@@ -56,6 +57,8 @@ export async function importBoard(
 /** Erases the board of a failed import, and nothing else. */
 async function eraseIncomplete({ store, clock }: StoreDeps, target: BoardManager): Promise<void> {
   await store.boards.discard(target, clock.now());
+  // The change feed reports the tiles before they are erased.
+  while ((await store.feed.sequence(clock.now(), target.target.businessId)).hasMore);
   await store.purgeDiscarded(target);
 }
 
@@ -99,7 +102,8 @@ async function importEntries(
     const tile = draftImported(deps, entry.tile, zoneIds);
     pending.push(tile);
     tiles++;
-    characters += tile.rawContent.length + tile.extractedText.length + (tile.segments?.length ?? 0) * SEGMENT_CHARACTERS;
+    characters +=
+      tile.rawContent.length + tile.extractedText.length + (tile.segments?.length ?? 0) * SEGMENT_CHARACTERS + weighLabels(tile);
     if (pending.length < BATCH_TILES && characters < BATCH_CHARACTERS) continue;
     pending = await flush(deps, target, pending);
     characters = 0;
@@ -127,7 +131,7 @@ const FILE_MISSING: TileError = {
 
 function draftImported(deps: ContentDeps, tile: ExportedTile, zoneIds: ReadonlyMap<string, string>): NewTile {
   const isFinished = tile.status === "ready";
-  const isLost = !isFinished && tile.sourceUrl === null;
+  const address = !isFinished && isLink(tile) ? tile.sourceUrl : null;
   return {
     id: newId("til", deps.clock.now()),
     zoneId: tile.zoneId === null ? null : (zoneIds.get(tile.zoneId) ?? null),
@@ -142,8 +146,8 @@ function draftImported(deps: ContentDeps, tile: ExportedTile, zoneIds: ReadonlyM
     externalId: tile.externalId,
     ...(isFinished ? readFindings(tile) : {}),
     ...(tile.textOverridden === true || tile.textByHand === true ? { textOverridden: true } : {}),
-    ...(isLost ? { error: FILE_MISSING } : {}),
-    job: isFinished || tile.sourceUrl === null ? null : newJob(deps, tile.sourceUrl),
+    ...(isFinished || address !== null ? {} : { error: FILE_MISSING }),
+    job: address === null ? null : newJob(deps, address),
   };
 }
 

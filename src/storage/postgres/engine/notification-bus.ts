@@ -3,8 +3,8 @@ import { Client } from "pg";
 import { AppError } from "#domain/core/errors/error.ts";
 import type { Database } from "./database.ts";
 
-/** What changed: new jobs, new events to send, API keys, or a board. Notifications contain ids, never content. */
-export type Topic = "work" | "deliveries" | "keys" | `board ${string}`;
+/** What changed: new jobs, new events to send, API keys, a board, or the feed of a business. Notifications contain ids, never content. */
+export type Topic = "work" | "deliveries" | "keys" | `board ${string}` | `feed ${string}`;
 
 const CHANNEL = "tessera";
 /** Maximum number of topics in one notification, which PostgreSQL limits to 8,000 bytes. */

@@ -5,6 +5,8 @@ import type { TileQuery } from "#domain/content/tile-store.ts";
 const MAX_CHARACTERS = 4 * 1_048_576;
 const ROW_CHARACTERS = 300;
 const METADATA_CHARACTERS = 1_000;
+/** The estimated size of a tag besides its text. */
+const TAG_CHARACTERS = 20;
 
 /** The parts of a tile that a listing requests. */
 export type TileParts = Pick<TileQuery, "withText" | "withMetadata">;
@@ -30,7 +32,8 @@ export class TileCache {
     this.#drop(key);
     const warnings = (tile.warnings ?? []).reduce((sum, { message }) => sum + message.length, 0);
     const metadata = parts.withMetadata === true ? METADATA_CHARACTERS + warnings : 0;
-    const characters = ROW_CHARACTERS + tile.title.length + tile.extractedText.length + metadata;
+    const tags = tile.tags.reduce((sum, tag) => sum + TAG_CHARACTERS + tag.length, 0);
+    const characters = ROW_CHARACTERS + tile.title.length + tile.extractedText.length + tags + metadata;
     this.#entries.set(key, { version, tile, characters });
     this.#characters += characters;
     if (this.#characters <= MAX_CHARACTERS) return;

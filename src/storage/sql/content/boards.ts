@@ -4,6 +4,7 @@ import type { BoardPatch, BoardStore, DeletedBoard, NewBoard } from "#domain/cor
 import { notFound } from "#domain/core/errors/error.ts";
 import { checkVersion, isEmpty } from "../checks/changes.ts";
 import { defaultBoardRequired } from "../checks/errors.ts";
+import { insertBoardEvent } from "../events/board-tiles.ts";
 import { recordAudit } from "../settings/audit.ts";
 import { type BoardKey, type Dialect, type Driver, lockBusiness } from "../driver.ts";
 import { insert, Mapping, plainFields } from "../mapping.ts";
@@ -94,6 +95,7 @@ export function createBoardStore(driver: Driver, adapter: BoardAdapter): BoardSt
         yield* boardChanged(id);
         const sql = `UPDATE board SET deleted_at = NULL, ${CHANGED}, updated_at = @now WHERE ${IS_BOARD} AND deleted_at IS NOT NULL`;
         yield* run(sql, { now, businessId, id });
+        yield* insertBoardEvent("board.restored", target, now);
         yield* recordAudit(actor, "board.restore", id, now);
         return yield* readBoard(target);
       }),
@@ -156,5 +158,6 @@ function* deleteBoard(dialect: Dialect, { actor, target }: BoardScope, sql: stri
   checkVersion(ifVersion, board.version);
   if (board.isDefault) throw defaultBoardRequired();
   yield* run(sql, { now, businessId: target.businessId, id: target.id });
+  yield* insertBoardEvent("board.deleted", target, now);
   yield* recordAudit(actor, "board.delete", target.id, now);
 }

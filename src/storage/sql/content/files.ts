@@ -2,11 +2,19 @@ import type { FileStore } from "#domain/content/file.ts";
 import type { Driver } from "../driver.ts";
 import { all, get, run, type Unit } from "../unit.ts";
 
+const INSERT_PART =
+  "INSERT INTO file_part (business_id, tile_id, part, bytes, created_at) VALUES (@businessId, @tileId, @part, @bytes, @now)";
 const IS_OF_TILE = "business_id = @businessId AND tile_id = @tileId";
 
 /** Deletes the file of a tile. */
 export function* dropFile(businessId: string, tileId: string): Unit<void> {
   yield* run(`DELETE FROM file_part WHERE ${IS_OF_TILE}`, { businessId, tileId });
+}
+
+/** Stores the page of a link, which replaces an earlier one. */
+export function* putPage(businessId: string, tileId: string, html: string, now: number): Unit<void> {
+  yield* dropFile(businessId, tileId);
+  yield* run(INSERT_PART, { businessId, tileId, part: 0, bytes: Buffer.from(html), now });
 }
 
 /** Gives an uploaded file to another tile, which must have none. */
@@ -18,7 +26,7 @@ export function createFileStore({ read, write }: Driver): FileStore {
   return {
     append: async (businessId, tileId, part, { buffer, byteOffset, length }, now) => {
       await write(() =>
-        run("INSERT INTO file_part (business_id, tile_id, part, bytes, created_at) VALUES (@businessId, @tileId, @part, @bytes, @now)", {
+        run(INSERT_PART, {
           businessId,
           tileId,
           part,

@@ -1,5 +1,5 @@
 import { KEPT_ACTIONS } from "../settings/audit.ts";
-import { TEXT_BYTES } from "../tiles/rows/tile-columns.ts";
+import { ERASED_BYTES } from "../tiles/rows/tile-columns.ts";
 import { limitStep } from "../tiles/tile-steps.ts";
 
 /**
@@ -39,7 +39,7 @@ const HAS_ENDED = "lease IS NULL AND updated_at < @deletedBefore";
 /** Returns the steps that erase deleted rows. */
 export const deletedRows = (isOwn: IsOwn): readonly PurgeStep[] =>
   [
-    ["tile", TEXT_BYTES],
+    ["tile", ERASED_BYTES],
     ["zone", "0"],
   ].map(([table = "", bytes]) => ({
     table,
@@ -54,6 +54,7 @@ export const BOARD_ROWS: readonly PurgeStep[] = [
     ["zone", "0"],
     ["generation", sumLengths("request", "result")],
     ["idea", "0"],
+    ["inbound_address", "0"],
   ].map(([table = "", bytes]) => ({
     table,
     key: "business_id, id",

@@ -1,7 +1,9 @@
 import { dropJobs } from "../queue/job-rows.ts";
 import { findBoardNumber, isOfBoard, isOfBoardRow, JOIN_COUNTERS } from "../search/board-index.ts";
 import { dropBoardIndex } from "../search/remove-tiles.ts";
-import { TEXT_BYTES } from "../tiles/rows/tile-columns.ts";
+import { ERASED_BYTES, LABELLED_COLUMNS, toLabelled } from "../tiles/rows/tile-columns.ts";
+import type { TileRow } from "../tiles/rows/tile-fields.ts";
+import { removeLabels } from "../tiles/rows/tile-labels.ts";
 import { type BoardKey, type Dialect, type Driver, readForChange } from "../driver.ts";
 import { all, run, type Params, type Unit } from "../unit.ts";
 import { BATCH_ROWS, BOARD_ROWS, deleteBatch, deletedRows, leftoverRows, oldRows, type PurgeStep, takeBatch } from "./purge-steps.ts";
@@ -58,7 +60,7 @@ export function createPurge(driver: Driver, { isByBusiness, claimTables }: Purge
   async function purge(isOwn: IsOwn, params: Params): Promise<number> {
     const deleteRows = (step: PurgeStep): Promise<number> => {
       const sql = deleteBatch(step);
-      return deleteInBatches(driver, () => run(sql, params));
+      return deleteInBatches(driver, () => (step.table === "tile" ? eraseTiles(dialect, sql, params) : run(sql, params)));
     };
     let deleted = 0;
     for (const step of deletedRows(isOwn)) deleted += await deleteRows(step);
@@ -95,7 +97,7 @@ export function createPurge(driver: Driver, { isByBusiness, claimTables }: Purge
 
 /** Lists the boards deleted before `@deletedBefore` that still have content. */
 function listBoards(dialect: Dialect, isOwn: string, params: Params): Unit<{ number: number; business_id: string; id: string }[]> {
-  const contents = ["generation", "tile", "zone"].map(
+  const contents = ["generation", "tile", "zone", "inbound_address"].map(
     (table) => `EXISTS (SELECT 1 FROM ${table} c WHERE c.business_id = b.business_id AND c.board_id = b.id)`,
   );
   // Chunks are erased last, after their counter is reset.
@@ -140,15 +142,23 @@ function* isStillDeleted(dialect: Dialect, board: DeletedBoard): Unit<boolean> {
   return (yield* readForChange(dialect, sql, board)) !== undefined;
 }
 
+/** Runs a statement that deletes tiles, and removes their labels. Returns the number of tiles. */
+function* eraseTiles(dialect: Dialect, sql: string, params: Params): Unit<number> {
+  const rows = yield* all<TileRow>(`${sql} RETURNING ${LABELLED_COLUMNS}`, params);
+  yield* removeLabels(dialect, rows.map(toLabelled));
+  return rows.length;
+}
+
 function* purgeTiles(dialect: Dialect, board: DeletedBoard): Unit<number> {
   const found = yield* all<{ id: string; bytes: number }>(
-    `SELECT t.id, ${TEXT_BYTES} AS bytes FROM tile t WHERE t.business_id = @businessId AND t.board_id = @id
+    `SELECT t.id, ${ERASED_BYTES} AS bytes FROM tile t WHERE t.business_id = @businessId AND t.board_id = @id
      ORDER BY t.id LIMIT ${BATCH_ROWS}`,
     board,
   );
   const ids = takeBatch(found).map(({ id }) => id);
   const { businessId } = board;
-  const deleted = yield* run(`DELETE FROM tile WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")}`, { businessId, ids });
+  const sql = `DELETE FROM tile WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")}`;
+  const deleted = yield* eraseTiles(dialect, sql, { businessId, ids });
   yield* dropJobs(dialect, businessId, ids);
   return deleted;
 }

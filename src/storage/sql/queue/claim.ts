@@ -5,7 +5,7 @@ import type { Dialect } from "../driver.ts";
 import { all, get, run, type Unit } from "../unit.ts";
 import { findCandidates } from "./candidates.ts";
 import { IS_WAITING, markDue } from "./job-rows.ts";
-import { type SourceRow, toSource } from "./tile-jobs.ts";
+import { HAS_PAGE, type SourceRow, toSource } from "./tile-jobs.ts";
 
 /** Leases and attempts that lie others in the future were set while the clock was ahead, and count as due now. */
 const FUTURE_LEASE_MS = 2 * LEASE_MS;
@@ -110,7 +110,7 @@ function* lockJobs(dialect: Dialect, picked: readonly Candidate[]): Unit<JobRow[
   // Without the condition on the lease, which partial indexes have, the primary key is the only index, whatever is known about the table.
   const rows = yield* all<JobRow & { readonly lease: string | null }>(
     `SELECT j.business_id, j.id, j.board_id, j.tile_id, j.host, j.attempts, j.max_attempts, j.lease,
-       t.status, t.deleted_at, t.source_url, t.file_name, t.file_type, t.type
+       t.status, t.deleted_at, t.source_url, t.file_name, t.file_type, t.type, ${HAS_PAGE} AS has_page
      FROM job j LEFT JOIN tile t ON t.business_id = j.business_id AND t.id = j.tile_id
      WHERE ${dialect.isAnyOf("j.business_id", "businesses")} AND ${dialect.isAnyOf("j.id", "ids")}${dialect.locking("FOR UPDATE OF j SKIP LOCKED")}`,
     { businesses: picked.map(({ businessId }) => businessId), ids: picked.map(({ id }) => id) },

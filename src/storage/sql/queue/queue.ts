@@ -2,6 +2,7 @@ import { type ClaimedJob, type Ingested, LEASE_MS, type Queue } from "#domain/co
 import type { Tile, TileError } from "#domain/content/tile.ts";
 import { getIngestionEvent, getReplacedText, workerLost } from "./ingestion.ts";
 import { createJobPicker } from "../../shared/turns/job-picker.ts";
+import { dropFile } from "../content/files.ts";
 import { recordTileEvent } from "../webhooks/events.ts";
 import type { Dialect, Driver } from "../driver.ts";
 import { addListener, type Notifier } from "../notifier.ts";
@@ -167,7 +168,7 @@ function* complete(dialect: Dialect, job: ClaimedJob, result: Ingested, now: num
     previousText: getReplacedText({ wasReady, text: tile.extractedText }, text, now) ?? tile.previousText,
   };
   yield* writeTile({ dialect }, tile, next, now, { columns: { is_announced: true }, hasChunks });
-  yield* endJob(job);
+  yield* endReading(job);
   const event = getIngestionEvent({ readyEventSent, title: tile.title, text: tile.extractedText }, { text, title });
   if (event !== null) yield* recordTileEvent(dialect, event, next, now);
 }
@@ -181,5 +182,11 @@ function* retryLater(dialect: Dialect, job: ClaimedJob, error: TileError, runAt:
 function* fail(dialect: Dialect, job: ClaimedJob, error: TileError, now: number): Unit<void> {
   const tile = yield* lockTile(dialect, job);
   yield* failTile(dialect, tile, error, now);
+  yield* endReading(job);
+}
+
+/** Ends the job. A page that was sent is erased, whether or not it had a text: a retry fetches the link. */
+function* endReading(job: ClaimedJob): Unit<void> {
+  if (job.hasPage) yield* dropFile(job.businessId, job.tileId);
   yield* endJob(job);
 }

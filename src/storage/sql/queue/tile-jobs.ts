@@ -17,12 +17,24 @@ export type SourceRow = {
   readonly file_name: string | null;
   readonly file_type: string | null;
   readonly type: string;
+  readonly has_page: boolean | number;
 };
 
-export const toSource = ({ source_url, file_name, file_type, type }: SourceRow): Pick<ClaimedJob, "url" | "file" | "type"> => ({
+/** Whether the page of the tile `t`, a link, is stored. */
+export const HAS_PAGE = `(t.file_name IS NULL AND EXISTS (
+  SELECT 1 FROM file_part f WHERE f.business_id = t.business_id AND f.tile_id = t.id))`;
+
+export const toSource = ({
+  source_url,
+  file_name,
+  file_type,
+  type,
+  has_page,
+}: SourceRow): Pick<ClaimedJob, "url" | "file" | "type" | "hasPage"> => ({
   url: source_url,
   file: file_name === null ? null : { name: file_name, mediaType: file_type ?? "" },
   type: type as TileType,
+  hasPage: Boolean(has_page),
 });
 
 /** The tile of a job, locked until the unit of work is committed. */

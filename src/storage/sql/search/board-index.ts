@@ -19,12 +19,19 @@ export const findBoardNumber = (businessId: string, boardId: string): Unit<Board
  */
 
 const PARAMS = { business_id: "@businessId", board_number: "@number" } as const;
+const NAMED_BOARD = {
+  business_id: "@businessId",
+  board_number: "(SELECT number FROM board WHERE business_id = @businessId AND id = @boardId)",
+} as const;
 const BOARD_COLUMNS = { business_id: "b.business_id", board_number: "b.number" } as const;
 
 /** The columns that identify a board, for an INSERT. */
 export const boardColumns = ({ indexKey }: Dialect): string => indexKey.join(", ");
 /** The values of `boardColumns` for the board `@number` of `@businessId`. */
 export const boardParams = ({ indexKey }: Dialect): string => indexKey.map((column) => PARAMS[column]).join(", ");
+
+/** The values of `boardColumns` for the board `b`, a row of the table `board`. */
+export const boardRowColumns = ({ indexKey }: Dialect): string => indexKey.map((column) => BOARD_COLUMNS[column]).join(", ");
 
 function compareKey({ indexKey }: Dialect, alias: string | undefined, values: Readonly<Record<string, string>>): string {
   const prefix = alias === undefined ? "" : `${alias}.`;
@@ -33,6 +40,8 @@ function compareKey({ indexKey }: Dialect, alias: string | undefined, values: Re
 
 /** Returns the condition that the row belongs to the board `@number` of `@businessId`. */
 export const isOfBoard = (dialect: Dialect, alias?: string): string => compareKey(dialect, alias, PARAMS);
+/** Returns the condition that the row belongs to the board `@boardId` of `@businessId`, whose number is looked up once. */
+export const isOfNamedBoard = (dialect: Dialect, alias: string): string => compareKey(dialect, alias, NAMED_BOARD);
 /** Returns the condition that the row belongs to the block `@block` of the board. */
 export const isOfBlock = (dialect: Dialect): string => `${isOfBoard(dialect)} AND block = @block`;
 /** Returns the condition that the row belongs to the board `b`, a row of the table `board`. */

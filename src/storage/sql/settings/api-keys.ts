@@ -3,13 +3,16 @@ import { isEmpty } from "../checks/changes.ts";
 import { secretAlreadyShown } from "../checks/errors.ts";
 import { getAuditActor, insertAudit } from "./audit.ts";
 import type { Driver } from "../driver.ts";
-import { insert, Mapping, plainFields } from "../mapping.ts";
+import { flag, insert, Mapping, plainFields } from "../mapping.ts";
 import { createIdempotently } from "../checks/idempotency.ts";
+import { storeLastUses } from "./last-uses.ts";
+import { deleteSubscriptions } from "../events/subscriptions.ts";
 import { all, run, type Unit } from "../unit.ts";
 
 const KEYS = new Mapping<ApiKey>({
   ...plainFields("id", "businessId", "name", "prefix", "boardId", "permission", "budget"),
   ...plainFields("createdBy", "createdAt", "expiresAt", "lastUsedAt", "revokedAt"),
+  webhooks: flag,
 });
 const IS_KEY = "business_id = @businessId AND id = @keyId";
 
@@ -21,15 +24,25 @@ const readKey = (businessId: string, keyId: string): Unit<ApiKey | null> => KEYS
 function* insertKey(key: NewApiKey): Unit<ApiKey> {
   const { businessId, id, name, prefix, hash, boardId, permission, expiresAt, createdAt } = key;
   const actor = getAuditActor(key.createdBy);
-  const limits = { expiresAt, budget: key.budget ?? null };
+  const limits = { expiresAt, budget: key.budget ?? null, webhooks: key.webhooks === true };
   yield* insert("api_key", { businessId, id, name, prefix, hash, boardId, permission, ...limits, createdBy: actor, createdAt });
   yield* insertAudit({ businessId, actor, action: "key.create", subject: id, at: createdAt });
   return (yield* readKey(businessId, id)) as ApiKey;
 }
 
+/** Revokes a key, and removes the subscriptions that it made. */
+function* revokeKey(businessId: string, keyId: string, actor: string, now: number): Unit<ApiKey | null> {
+  const sql = `UPDATE api_key SET revoked_at = @now WHERE ${IS_KEY} AND revoked_at IS NULL`;
+  if ((yield* run(sql, { businessId, keyId, now })) > 0) {
+    yield* insertAudit({ businessId, actor, action: "key.revoke", subject: keyId, at: now });
+    yield* deleteSubscriptions({ businessId, id: keyId }, "key_id = @id", actor, now);
+  }
+  return yield* readKey(businessId, keyId);
+}
+
 /** `findByHash` is implemented by each engine with its own cache. */
 export function createApiKeyStore(driver: Driver, findByHash: ApiKeyStore["findByHash"]): ApiKeyStore {
-  const { dialect, read, write, writeSettings } = driver;
+  const { dialect, read, writeSettings } = driver;
   return {
     findByHash,
     list: (businessId) => read(() => KEYS.list("api_key WHERE business_id = @businessId ORDER BY created_at, id", { businessId })),
@@ -56,16 +69,7 @@ export function createApiKeyStore(driver: Driver, findByHash: ApiKeyStore["findB
         return yield* readKey(businessId, keyId);
       }),
 
-    revoke: (businessId, keyId, by, now) =>
-      writeSettings("keys", function* () {
-        const changed = yield* run(`UPDATE api_key SET revoked_at = @now WHERE ${IS_KEY} AND revoked_at IS NULL`, {
-          businessId,
-          keyId,
-          now,
-        });
-        if (changed > 0) yield* insertAudit({ businessId, actor: getAuditActor(by), action: "key.revoke", subject: keyId, at: now });
-        return yield* readKey(businessId, keyId);
-      }),
+    revoke: (businessId, keyId, by, now) => writeSettings("keys", () => revokeKey(businessId, keyId, getAuditActor(by), now)),
 
     findEnded: (keys, now) =>
       read(function* () {
@@ -78,17 +82,6 @@ export function createApiKeyStore(driver: Driver, findByHash: ApiKeyStore["findB
         return rows.map(({ id }) => id);
       }),
 
-    async touch(uses) {
-      // Nodes lock rows in the same order, to avoid deadlocks.
-      const rows = [...uses].sort(([a], [b]) => (a < b ? -1 : 1));
-      if (rows.length === 0) return;
-      await write(function* () {
-        for (const [key, at] of rows) {
-          const [businessId = "", keyId = ""] = key.split(" ");
-          const sql = `UPDATE api_key SET last_used_at = @at WHERE ${IS_KEY} AND (last_used_at IS NULL OR last_used_at < @at)`;
-          yield* run(sql, { businessId, keyId, at });
-        }
-      });
-    },
+    touch: (uses) => storeLastUses(driver, "api_key", uses),
   };
 }

@@ -19,6 +19,8 @@ export const KEPT_ACTIONS = [
   "member.remove",
   "webhook.set",
   "webhook.clear",
+  "subscription.create",
+  "subscription.delete",
 ] as const;
 
 /** Returns who changed keys or the webhook, as the audit log names them. */

@@ -4,6 +4,9 @@ import { Mapping } from "../mapping.ts";
 import { find, run } from "../unit.ts";
 
 const SECRETS = new Mapping<SealedSecret>({ sealed: { column: "sealed_secret" }, context: { column: "business_id" } });
+const SEALED = `(SELECT sealed_secret, business_id FROM webhook UNION ALL
+  SELECT sealed_secret, business_id FROM subscription UNION ALL
+  SELECT sealed_secret, business_id FROM inbound_address WHERE sealed_secret IS NOT NULL) AS sealed`;
 
 /** The check value of the secret key, and the secrets that it encrypts. */
 export const createSecretKeyStore = ({ read, write }: Driver): SecretKeyStore => ({
@@ -15,5 +18,5 @@ export const createSecretKeyStore = ({ read, write }: Driver): SecretKeyStore =>
     await write(() => run(sql, { value }));
   },
 
-  sealedSecrets: () => read(() => SECRETS.list("webhook")),
+  sealedSecrets: () => read(() => SECRETS.list(SEALED)),
 });

@@ -1,18 +1,15 @@
-import { hash } from "node:crypto";
-import { normaliseAddress } from "#domain/core/address.ts";
 import type { BoardKey, Dialect } from "../driver.ts";
 import { exists, run, type Unit } from "../unit.ts";
+import { hashAddress, hashExternalId } from "./rows/tile-hashes.ts";
 
 /** What a tile is known by to its sender. */
 export type TileNames = { readonly externalId: string | null; readonly sourceUrl: string | null };
 
 const IS_ANY = "business_id = @businessId AND board_id = @boardId";
 
-const digest = (kind: "external_id" | "address", name: string): string => hash("sha256", `${kind} ${name}`, "base64url");
-
 const hashNames = ({ externalId, sourceUrl: url }: TileNames): readonly string[] => [
-  ...(externalId === null ? [] : [digest("external_id", externalId)]),
-  ...(url === null ? [] : [digest("address", normaliseAddress(url))]),
+  ...(externalId === null ? [] : [hashExternalId(externalId)]),
+  ...(url === null ? [] : [hashAddress(url)]),
 ];
 
 /** Records the external ids and addresses of tiles that are deleted. The board must be locked. */

@@ -5,8 +5,8 @@ import type { SqlValue, Unit } from "../unit.ts";
 export type TileAdapter = {
   readonly dialect: Dialect;
   /**
-   * Inserts a tile with the next sequence number of its board, and returns that number. `columns` contains `insertedColumns`. Returns
-   * undefined if the board is missing or deleted.
+   * Inserts a tile with its labels and the next sequence number of its board, and records its event `tile.created`. Returns the number;
+   * undefined if the board is missing or deleted. `columns` contains `insertedColumns`, and the payload of the event as `payload`.
    */
-  insertWithSequence(board: BoardKey, columns: Record<string, SqlValue>): Unit<number | undefined>;
+  insertWithSequence(board: BoardKey, columns: Record<string, SqlValue>, labels: readonly string[]): Unit<number | undefined>;
 };

@@ -1,20 +1,19 @@
 import type { LostExternalId, StepLimit } from "#domain/content/changes.ts";
 import type { NewJob } from "#domain/content/job.ts";
+import type { EventTile } from "#domain/events/event.ts";
 import { type BoardKey, lockRows } from "../driver.ts";
 import { dropJobs, putJobs } from "../queue/job-rows.ts";
 import { removeFromIndex } from "../search/remove-tiles.ts";
-import { Mapping, plain, plainFields } from "../mapping.ts";
+import { Mapping, plain } from "../mapping.ts";
 import type { Unit } from "../unit.ts";
-import { forgetDeletions, recordDeletions, type TileNames } from "./deletions.ts";
+import { EVENT_FIELDS, EVENT_TILES, insertTileEvents } from "../events/record.ts";
+import { forgetDeletions, recordDeletions } from "./deletions.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
 import { STAMP_REVISION, TEXT_BYTES } from "./rows/tile-columns.ts";
 import { limitStep } from "./tile-steps.ts";
 
 type NewJobFor = (url: string | null) => NewJob;
-const TILE_NAMES = new Mapping<TileNames>(plainFields("externalId", "sourceUrl"));
-const RESTORED_TILES = new Mapping<TileNames & { readonly id: string; readonly status: string }>(
-  plainFields("id", "status", "externalId", "sourceUrl"),
-);
+const RESTORED_TILES = new Mapping<EventTile & { readonly status: string }>({ ...EVENT_FIELDS, status: plain }, "tile");
 const EXTERNAL_IDS = new Mapping<LostExternalId>({ tileId: { column: "id" }, externalId: plain });
 /** A tile with the length of its texts. */
 const STEP_FIELDS = { id: plain, bytes: { expression: TEXT_BYTES } };
@@ -37,12 +36,13 @@ export function* softDeleteTiles(
   yield* lockRows(adapter.dialect, "tile", businessId, ids);
   yield* removeFromIndex(adapter.dialect, businessId, ids);
   yield* dropJobs(adapter.dialect, businessId, ids);
-  const names = yield* TILE_NAMES.change(
+  const tiles = yield* EVENT_TILES.change(
     `UPDATE tile SET deleted_at = @now, deleted_with = ${zoneId === null ? "id" : "@zoneId"}, is_indexed = TRUE,
      version = version + 1, ${STAMP_REVISION} WHERE business_id = @businessId AND ${adapter.dialect.isAnyOf("id", "ids")}`,
     { now, zoneId, businessId, ids },
   );
-  yield* recordDeletions(adapter.dialect, board, names, now);
+  yield* recordDeletions(adapter.dialect, board, tiles, now);
+  yield* insertTileEvents(adapter.dialect, "tile.deleted", board, tiles, now);
 }
 
 /** Deletes the first tiles of a zone. Returns whether tiles are left. The board must be touched before. */
@@ -95,6 +95,7 @@ export function* restoreTiles(
     { now, businessId, ids },
   );
   yield* forgetDeletions(adapter.dialect, board, rows);
+  yield* insertTileEvents(adapter.dialect, "tile.created", board, rows, now);
   const unfinished = rows.filter(({ status }) => status === "processing");
   const jobs = unfinished.map(({ id, sourceUrl: url }) => ({ tileId: id, job: newJob(url) }));
   if (jobs.length > 0) yield* putJobs(adapter.dialect, board, jobs, now);

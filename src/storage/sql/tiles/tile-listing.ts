@@ -5,11 +5,11 @@ import type { BoardKey, Dialect, Driver } from "../driver.ts";
 import { all, get, type Unit } from "../unit.ts";
 import { createReader, formatColumns } from "./rows/tile-columns.ts";
 import type { TileRow } from "./rows/tile-fields.ts";
-import { CURSOR_START, formatConditions, listReferences, type Reference } from "./tile-references.ts";
+import { CURSOR_START, listReferences, planConditions, type Reference } from "./tile-references.ts";
 
 /** The fields are read only of tiles that are not cached. */
 const SUMMARY = [
-  ...(["id", "zoneId", "type", "title", "status", "sourceUrl", "error", "sortOrder", "sequence", "externalId"] as const),
+  ...(["id", "zoneId", "type", "title", "status", "sourceUrl", "error", "sortOrder", "sequence", "externalId", "tags"] as const),
   ...(["createdAt", "updatedAt", "extractedText"] as const),
 ] as const;
 const METADATA = ["metadata", "connectedToChat", "warnings", "textOverridden"] as const;
@@ -62,12 +62,11 @@ export function createTileListing({ dialect, read }: Driver): Pick<TileStore, "l
   return {
     list: ({ target }, query, after, limit, maxBytes) => read(() => listTiles(target, query, after, limit, maxBytes)),
 
-    count({ target }, query) {
-      const { where, params } = formatConditions(dialect, target, query);
-      return read(function* count() {
-        return (yield* get<{ readonly count: number }>(`SELECT count(*) AS count FROM tile t WHERE ${where}`, params))?.count ?? 0;
-      });
-    },
+    count: ({ target }, query) =>
+      read(function* count() {
+        const { from, where, params } = yield* planConditions(dialect, target, query);
+        return (yield* get<{ readonly count: number }>(`SELECT count(*) AS count FROM ${from} WHERE ${where}`, params))?.count ?? 0;
+      }),
   };
 }
 

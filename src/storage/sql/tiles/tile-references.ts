@@ -1,17 +1,20 @@
 import type { TileCursor, TileOrder, TileQuery } from "#domain/content/tile-store.ts";
+import type { TileFilter } from "#domain/content/tile.ts";
 import type { BoardKey, Dialect } from "../driver.ts";
 import { arrays, type SqlValue, type Unit } from "../unit.ts";
+import { type LabelStrategy, planLabels } from "./rows/label-conditions.ts";
+import { hashAddress } from "./rows/tile-hashes.ts";
 
 /** What a listing reads of each tile first: the length of its text in bytes, if the listing has texts, and its cursor. */
 export type Reference = readonly [id: string, version: number, bytes: number, ...cursor: (number | string)[]];
 export const CURSOR_START = 3;
 
-type Order = { readonly columns: readonly string[]; readonly descending?: true };
-
-const ORDERS: Readonly<Record<Exclude<TileOrder, "position">, Order>> = {
-  asc: { columns: ["t.sequence"] },
-  desc: { columns: ["t.sequence"], descending: true },
-  updated: { columns: ["t.updated_at", "t.id"] },
+/** How labels are read in each order. Only the first two are the order of labels. */
+const STRATEGIES: Readonly<Record<TileOrder, LabelStrategy>> = {
+  asc: "label",
+  desc: "label",
+  updated: "rare label",
+  position: "rare list",
 };
 /** The order of the tiles in a zone, and of those outside every zone. */
 const POSITION = "t.sort_order, t.sequence";
@@ -23,7 +26,8 @@ const CHANGED_IDS = `SELECT id FROM tile WHERE business_id = @businessId AND boa
   UNION SELECT id FROM tile WHERE business_id = @businessId AND board_id = @boardId AND sequence >= @sequence AND deleted_at IS NULL`;
 
 type Params = Record<string, SqlValue>;
-type Conditions = { readonly where: string; readonly params: Params };
+/** Which tiles `t` a statement reads: the tables after FROM, and the conditions. `sequence` is the column of their order of creation. */
+type Conditions = { readonly from: string; readonly where: string; readonly params: Params; readonly sequence: string };
 
 /** Returns the references of at most `limit` tiles after `after`, in order. */
 export function* listReferences(
@@ -33,18 +37,18 @@ export function* listReferences(
   after: TileCursor | null,
   limit: number,
 ): Unit<Reference[]> {
-  const conditions = formatConditions(dialect, board, query);
+  const conditions = yield* planConditions(dialect, board, query);
   const bytes = query.withText ? "octet_length(t.extracted_text)" : "0";
   const columns = `t.id, t.version, ${bytes}`;
-  if (query.order !== "position") return yield* listInOrder(columns, conditions, ORDERS[query.order], after, limit);
+  if (query.order !== "position") return yield* listInOrder(columns, conditions, query.order, after, limit);
   const isOutside = after !== null && after[1] === OUTSIDE[1];
   const inZones = isOutside || query.zoneId === null ? [] : yield* listInZones(dialect, columns, conditions, after, limit);
   if (inZones.length >= limit || typeof query.zoneId === "string") return inZones;
   return [...inZones, ...(yield* listOutsideZones(dialect, columns, conditions, isOutside ? after : null, limit - inZones.length))];
 }
 
-/** Returns the condition of a query on the tile `t`. */
-export function formatConditions(dialect: Dialect, board: BoardKey, query: TileQuery): Conditions {
+/** Returns how to find the tiles of a query. */
+export function* planConditions(dialect: Dialect, board: BoardKey, query: TileQuery): Unit<Conditions> {
   const params: Params = { businessId: board.businessId, boardId: board.id };
   let where = "t.business_id = @businessId AND t.board_id = @boardId AND t.deleted_at IS NULL";
   if (query.changedSince !== undefined) {
@@ -53,32 +57,53 @@ export function formatConditions(dialect: Dialect, board: BoardKey, query: TileQ
     params["revision"] = query.changedSince.revision;
     params["sequence"] = query.changedSince.sequence;
   }
-  const filter = (column: string, name: string, value: SqlValue | undefined): void => {
-    if (value === undefined) return;
-    where += ` AND ${column} @${name}`;
-    params[name] = value;
-  };
-  if (query.zoneId === null) where += " AND t.zone_id IS NULL";
-  else filter("t.zone_id =", "zoneId", query.zoneId);
-  filter("t.status =", "status", query.status);
-  filter("t.type =", "type", query.type);
-  filter("t.external_id =", "externalId", query.externalId);
-  filter("t.updated_at >=", "updatedSince", query.updatedSince);
+  where += filterTiles(dialect, query, params);
+  if (query.externalId !== undefined) {
+    where += " AND t.external_id = @externalId";
+    params["externalId"] = query.externalId;
+  }
+  if (query.sourceUrl !== undefined) {
+    where += " AND t.address_hash = @addressHash";
+    params["addressHash"] = hashAddress(query.sourceUrl);
+  }
+  if (query.updatedSince !== undefined) {
+    where += " AND t.updated_at >= @updatedSince";
+    params["updatedSince"] = query.updatedSince;
+  }
   if (query.skipDisconnected === true) where += ` AND t.connected_to_chat IS NOT FALSE`;
-  return { where, params };
+  const labels = yield* planLabels(dialect, board, query, query.externalId === undefined ? STRATEGIES[query.order] : "tiles");
+  return { from: labels.from, where: where + labels.where, params: { ...params, ...labels.params }, sequence: labels.sequence };
+}
+
+/** Returns further conditions on the tile `t`, each after AND, except those on labels. Adds their values to `params`. */
+export function filterTiles({ isAnyOf }: Dialect, { zoneId, statuses, types }: TileFilter, params: Params): string {
+  let where = "";
+  const isOneOf = (column: string, name: string, values: readonly string[] | undefined): void => {
+    if (values === undefined) return;
+    const [only = ""] = values;
+    where += ` AND ${values.length === 1 ? `${column} = @${name}` : isAnyOf(column, name)}`;
+    params[name] = values.length === 1 ? only : values;
+  };
+  if (zoneId === null) where += " AND t.zone_id IS NULL";
+  else isOneOf("t.zone_id", "zoneId", zoneId === undefined ? undefined : [zoneId]);
+  isOneOf("t.status", "status", statuses);
+  isOneOf("t.type", "type", types);
+  return where;
 }
 
 function listInOrder(
   columns: string,
-  { where, params }: Conditions,
-  { columns: keys, descending }: Order,
+  { from, where, params, sequence }: Conditions,
+  by: Exclude<TileOrder, "position">,
   after: TileCursor | null,
   limit: number,
 ): Unit<Reference[]> {
+  const keys = by === "updated" ? ["t.updated_at", "t.id"] : [sequence];
+  const descending = by === "desc";
   const names = (after ?? []).map((_, i) => `@after${i}`);
   const isAfter = after === null ? "" : ` AND (${keys.join(", ")}) ${descending ? "<" : ">"} (${names.join(", ")})`;
   const order = keys.map((column) => column + (descending ? " DESC" : "")).join(", ");
-  return arrays<Reference>(`SELECT ${columns}, ${keys.join(", ")} FROM tile t WHERE ${where}${isAfter} ORDER BY ${order} LIMIT @limit`, {
+  return arrays<Reference>(`SELECT ${columns}, ${keys.join(", ")} FROM ${from} WHERE ${where}${isAfter} ORDER BY ${order} LIMIT @limit`, {
     ...params,
     ...toParams(after ?? []),
     limit,

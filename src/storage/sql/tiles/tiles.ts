@@ -9,7 +9,10 @@ import { createIdempotently } from "../checks/idempotency.ts";
 import type { BoardKey, Driver } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { exists, find, type Params, type Unit } from "../unit.ts";
+import { insertTileEvent } from "../events/record.ts";
 import { touchBoard } from "../content/board-revisions.ts";
+import { dropFile } from "../content/files.ts";
+import { fillHashes } from "../maintenance/fill-hashes.ts";
 import { dropJobs, putJobs } from "../queue/job-rows.ts";
 import { createTile, createTiles } from "./create-tiles.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
@@ -17,6 +20,7 @@ import { createTileChanges } from "./tile-changes.ts";
 import { HEAD_COLUMNS, SEGMENT_COLUMNS, TILE_COLUMNS, toSegments, toTile, toTileHead } from "./rows/tile-columns.ts";
 import { softDeleteTiles, restoreTiles } from "./tile-lifecycle.ts";
 import { createTileListing } from "./tile-listing.ts";
+import { findExisting } from "./rows/find-existing.ts";
 import { findByExternalId, readTile, readTileHead, requireZone, writeTile } from "./rows/tile-rows.ts";
 import { createTileSchedule } from "./tile-schedule.ts";
 
@@ -42,7 +46,8 @@ export function createTileStore(driver: Driver, adapter: TileAdapter, notifier: 
     findHead: (businessId, tileId) => findHead(SELECT_HEAD, { businessId, tileId }),
     findSegments: async (businessId, tileId) => (await read(() => find(SELECT_SEGMENTS, { businessId, tileId }, toSegments))) ?? [],
     findDeletedHead: (businessId, tileId, deletedAfter) => findHead(SELECT_DELETED_HEAD, { businessId, tileId, deletedAfter }),
-    findHeadByExternalId: ({ target }, externalId) => read(() => findByExternalId(target, externalId)),
+    findExistingHead: ({ target }, tile) => read(() => findExisting(target, tile)),
+    fillHashes: (limit) => write(() => fillHashes(driver.dialect, limit)),
 
     async create({ target }, tile, now, idempotency) {
       const outcome = await createIdempotently(driver, {
@@ -105,12 +110,16 @@ function* updateTile(
   if (isEmpty(patch)) return yield* readTile(board, tileId);
   if (patch.zoneId !== undefined) yield* requireZone(board, patch.zoneId);
   if (typeof patch.externalId === "string") yield* requireFreeExternalId(board, tileId, patch.externalId);
-  if (patch.content === undefined) yield* writeTile(adapter, head, patchHead(head, patch), now);
+  const next = patchHead(head, patch);
+  if (patch.content === undefined) yield* writeTile(adapter, head, next, now);
   else {
     const tile = yield* readTile(board, tileId);
     yield* writeTile(adapter, tile, replaceText(patchHead(tile, patch), patch.content), now);
     yield* dropJobs(adapter.dialect, board.businessId, [tileId]);
+    // The page of a link that waited is not read any more.
+    if (tile.status === "processing" && tile.file === null) yield* dropFile(board.businessId, tileId);
   }
+  yield* insertTileEvent("tile.updated", next, now);
   return yield* readTile(board, tileId);
 }
 

@@ -1,151 +1,151 @@
-import type { Delivery, DeliverySummary, WebhookStore } from "#domain/settings/webhook.ts";
-import { SENDER_STOPPED } from "../checks/errors.ts";
-import { type Candidate, createJobPicker, type RunningCount } from "../../shared/turns/job-picker.ts";
+import type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryCursor,
+  DeliveryFilter,
+  DeliveryOutcome,
+  DeliverySummary,
+  Redelivery,
+  RedeliveryStep,
+  SubscriptionManager,
+  WebhookOwner,
+  WebhookStore,
+} from "#domain/settings/webhook.ts";
 import type { Dialect, Driver } from "../driver.ts";
-import { addListener, type Notifier } from "../notifier.ts";
-import { insert, Mapping, plain, plainFields } from "../mapping.ts";
-import { all, exists, run, type Unit } from "../unit.ts";
+import type { Notifier } from "../notifier.ts";
+import { insert, json, Mapping, plain, plainFields } from "../mapping.ts";
+import { WEBHOOK_PAUSED } from "../checks/errors.ts";
+import { getAuditActor, insertAudit } from "../settings/audit.ts";
+import { all, run, type Unit } from "../unit.ts";
+import { endDeliveries, noteAttempt } from "../events/subscriptions.ts";
 
-type DeliveryMethods = "deliveries" | "deliveryPage" | "delivery" | "record" | "recordOutcome";
-type SenderMethods = "claim" | "recover" | "returnToQueue" | "onDelivery";
+type DeliveryMethods = "deliveries" | "deliveryPage" | "delivery" | "record" | "recordOutcome" | "recordUnsent" | "redeliverFailed";
 
 const SUMMARY_FIELDS = {
-  ...plainFields("id", "businessId", "webhookId", "event", "url", "status", "createdAt", "sentAt"),
-  ...plainFields("responseStatus", "error", "durationMs"),
+  ...plainFields("id", "businessId", "webhookId", "subscriptionId", "event", "url", "status", "createdAt", "sentAt"),
+  ...plainFields("responseStatus", "error", "durationMs", "attempt", "maxAttempts", "retryAt"),
+  attempts: json,
 };
 const NUMBERED_SUMMARIES = new Mapping<DeliverySummary & { readonly number: number }>({ ...SUMMARY_FIELDS, number: plain });
-const DELIVERIES = new Mapping<Delivery>({ ...SUMMARY_FIELDS, ...plainFields("payload", "body", "responseStart") });
+export const DELIVERIES = new Mapping<Delivery>({ ...SUMMARY_FIELDS, ...plainFields("payload", "body", "responseStart") });
 
 const IS_DELIVERY = "business_id = @businessId AND id = @id";
+const OF_RECEIVER = "business_id = @businessId AND subscription_id = @subscriptionId";
+const OF_WEBHOOK = "business_id = @businessId AND subscription_id = ''";
+/** How many ended attempts of a delivery are kept. */
+const MAX_KEPT_ATTEMPTS = 20;
+/** Deliveries that one unit of work schedules again. */
+const REDELIVERY_STEP = 500;
 
 /** The log of deliveries. */
-export function createDeliveryLog({ read, write }: Driver, notifier: Notifier): Pick<WebhookStore, DeliveryMethods> {
+export function createDeliveryLog(driver: Driver, notifier: Notifier): Pick<WebhookStore, DeliveryMethods> {
+  const { dialect, read, write } = driver;
   return {
     deliveries(businessId, limit) {
-      const from = "delivery WHERE business_id = @businessId ORDER BY created_at DESC, number DESC LIMIT @limit";
+      const from = `delivery WHERE ${OF_WEBHOOK} ORDER BY created_at DESC, number DESC LIMIT @limit`;
       return read(() => DELIVERIES.list(from, { businessId, limit }));
     },
 
-    async deliveryPage(businessId, limit, after) {
-      const [createdAt, number] = after ?? [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
-      const from = `delivery WHERE business_id = @businessId AND (created_at, number) < (@createdAt, @number)
-        ORDER BY created_at DESC, number DESC LIMIT @count`;
-      const rows = await read(() => NUMBERED_SUMMARIES.list(from, { businessId, createdAt, number, count: limit + 1 }));
-      const page = rows.slice(0, limit);
-      const last = rows.length > limit ? page.at(-1) : undefined;
-      const next = last === undefined ? null : ([last.createdAt, last.number] as const);
-      return { deliveries: page.map(({ number: _number, ...delivery }) => delivery), next };
-    },
+    deliveryPage: (businessId, limit, after, filter = {}) => read(() => readPage(businessId, limit, after, filter)),
 
     delivery: (businessId, id) => read(() => DELIVERIES.find(`delivery WHERE ${IS_DELIVERY}`, { businessId, id })),
 
-    async record({ businessId, id, webhookId, event, url, payload, createdAt }) {
-      await write(() => insert("delivery", { businessId, id, webhookId, event, url, status: "pending", payload, createdAt }));
+    async record({ businessId, id, webhookId, subscriptionId = "", maxAttempts = 1, event, url, payload, createdAt }) {
+      const receiver = { webhookId, subscriptionId, maxAttempts };
+      await write(() => insert("delivery", { businessId, id, ...receiver, event, url, status: "pending", payload, createdAt }));
       notifier.notifySenders();
     },
 
-    async recordOutcome({ businessId, id }, body, sentAt, { ok, responseStatus, responseStart, error, durationMs }) {
-      const changed = await write(() =>
-        run(
-          `UPDATE delivery SET status = @status, body = @body, sent_at = @sentAt, response_status = @responseStatus,
-           response_start = @responseStart, error = @error, duration_ms = @durationMs WHERE ${IS_DELIVERY} AND status = 'sending'`,
-          {
-            status: ok ? "succeeded" : "failed",
-            body,
-            sentAt,
-            responseStatus,
-            responseStart,
-            error,
-            durationMs: Math.round(durationMs),
-            businessId,
-            id,
-          },
-        ),
-      );
-      return changed > 0;
+    async redeliverFailed(businessId, redelivery, by, startAt, intervalMs, after) {
+      const step = await write(() => scheduleFailed(dialect, { businessId, ...redelivery }, by, startAt, intervalMs, after));
+      if (step.scheduled > 0) notifier.notifySenders();
+      return step;
+    },
+
+    async recordOutcome(delivery, body, sentAt, outcome, retryAt = null) {
+      const { isStored, isPaused } = await write(() => recordOutcome(delivery, body, sentAt, outcome, retryAt));
+      // Also after a pause in the meantime: it did not end what was being sent, which may wait for its next attempt now.
+      if (isPaused) await endDeliveries(driver, delivery.businessId, delivery.subscriptionId, WEBHOOK_PAUSED);
+      return isStored;
+    },
+
+    async recordUnsent({ businessId, id, attempt }, error) {
+      const sql = `UPDATE delivery SET status = 'failed', attempt = attempt - 1, retry_at = NULL, error = @error
+        WHERE ${IS_DELIVERY} AND status = 'sending' AND attempt = @attempt`;
+      return (await write(() => run(sql, { businessId, id, attempt, error }))) > 0;
     },
   };
 }
 
-/** How senders claim deliveries. A delivery fails when its sender does not report the outcome in time, or before a restart. */
-export function createSenderQueue(driver: Driver, notifier: Notifier): Pick<WebhookStore, SenderMethods> {
-  const { dialect, isShared, read, write, toSharedTime } = driver;
-  const picker = createJobPicker();
-  return {
-    async claim(limit, perBusiness, sendMs, nodeNow, reserved = 0, except = []) {
-      const now = await toSharedTime(nodeNow);
-      if (isShared) await failLost(driver, now);
-      // Without a look before the write, every poll would commit an empty transaction.
-      if (limit + reserved < 1 || !(await read(() => isAnyPending(dialect, except)))) return [];
-      return write(function* () {
-        // The claims of all nodes are serialised, so that together they respect the limit of each business.
-        yield* dialect.lock("deliveries", "");
-        const candidates = yield* listCandidates(dialect, Math.min(perBusiness, limit + reserved), except);
-        const running = yield* all<RunningCount>(RUNNING);
-        const picked = new Set(picker.pick(candidates, running, { limit, reserved, perHost: perBusiness }));
-        return yield* leaseDeliveries(
-          dialect,
-          candidates.filter((candidate) => picked.has(candidate)),
-          now + sendMs,
-        );
-      });
-    },
-
-    recover: async (now) => failLost(driver, await toSharedTime(now)),
-
-    async returnToQueue({ businessId, id }) {
-      await write(() => run(`UPDATE delivery SET status = 'pending' WHERE ${IS_DELIVERY} AND status = 'sending'`, { businessId, id }));
-    },
-
-    onDelivery: (wake) => addListener(notifier.senders, wake),
-  };
+function* readPage(
+  businessId: string,
+  limit: number,
+  after: DeliveryCursor | null,
+  { subscriptionId = "", status, since }: DeliveryFilter,
+): Unit<{ readonly deliveries: readonly DeliverySummary[]; readonly next: DeliveryCursor | null }> {
+  const [createdAt, number] = after ?? [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+  const filters = [...(status === undefined ? [] : ["status = @status"]), ...(since === undefined ? [] : ["created_at >= @since"])];
+  const where = [OF_RECEIVER, "(created_at, number) < (@createdAt, @number)", ...filters].join(" AND ");
+  const rows = yield* NUMBERED_SUMMARIES.list(`delivery WHERE ${where} ORDER BY created_at DESC, number DESC LIMIT @count`, {
+    ...{ businessId, subscriptionId, createdAt, number, count: limit + 1 },
+    ...{ status: status ?? "", since: since ?? 0 },
+  });
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const next = last === undefined ? null : ([last.createdAt, last.number] as const);
+  return { deliveries: page.map(({ number: _number, ...delivery }) => delivery), next };
 }
 
-/** The limit per business is that of a host which nobody else uses. */
-const RUNNING = `SELECT business_id AS "businessId", business_id AS host, count(*) AS count FROM delivery
-  WHERE status = 'sending' GROUP BY business_id`;
-
-/** The businesses with pending deliveries, as the table `owner`. Each takes one index lookup, however many wait. */
-const firstOwner = (condition: string): string =>
-  `(SELECT d.business_id FROM delivery d WHERE d.status = 'pending' AND ${condition} ORDER BY d.business_id LIMIT 1)`;
-const WITH_OWNERS = `WITH RECURSIVE owner (business_id) AS (
-  SELECT ${firstOwner("d.business_id > ''")}
-  UNION ALL
-  SELECT ${firstOwner("d.business_id > o.business_id")} FROM owner o WHERE o.business_id IS NOT NULL)`;
-
-const isWanted = ({ isAnyOf }: Dialect): string => `o.business_id IS NOT NULL AND NOT (${isAnyOf("o.business_id", "except")})`;
-
-const isAnyPending = (dialect: Dialect, except: readonly string[]): Unit<boolean> =>
-  exists(`${WITH_OWNERS} SELECT 1 AS found FROM owner o WHERE ${isWanted(dialect)} LIMIT 1`, { except });
-
-/** Lists the oldest pending deliveries of each business, oldest first. It needs a few index lookups for each, however many wait. */
-function listCandidates(dialect: Dialect, perBusiness: number, except: readonly string[]): Unit<Candidate[]> {
-  const oldest = `FROM delivery d WHERE d.business_id = o.business_id AND d.status = 'pending' ORDER BY d.created_at, d.number LIMIT @perBusiness`;
-  return all<Candidate>(
-    `${WITH_OWNERS} SELECT d.id, o.business_id AS "businessId", o.business_id AS host
-     FROM owner o ${dialect.joinFirst("delivery", "d", "number", oldest)} WHERE ${isWanted(dialect)} ORDER BY d.created_at, d.number`,
-    { perBusiness, except },
+/** Schedules the next failed deliveries again. A cursor keeps a delivery that fails again meanwhile from being scheduled twice. */
+function* scheduleFailed(
+  dialect: Dialect,
+  { businessId, subscriptionId, since, until, receiver }: Redelivery & { readonly businessId: string },
+  by: WebhookOwner | SubscriptionManager,
+  startAt: number,
+  intervalMs: number,
+  after: DeliveryCursor | null,
+): Unit<RedeliveryStep> {
+  const [createdAt, number] = after ?? [since, 0];
+  const failed = yield* all<Pick<Delivery, "id" | "createdAt"> & { readonly number: number }>(
+    `SELECT id, created_at AS "createdAt", number FROM delivery${dialect.useIndex("delivery_failed")} WHERE ${OF_RECEIVER} AND status = 'failed'
+     AND (created_at, number) > (@createdAt, @number) AND created_at < @until ORDER BY created_at, number LIMIT @limit`,
+    { businessId, subscriptionId, createdAt, number, until, limit: REDELIVERY_STEP },
   );
-}
-
-/** Returns the deliveries in this order, without those that are not pending any more. */
-function* leaseDeliveries({ isAnyOf, unindexed }: Dialect, picked: readonly Candidate[], until: number): Unit<Delivery[]> {
-  const claimed = yield* DELIVERIES.change(
-    `UPDATE delivery SET status = 'sending', sending_until = @until
-     WHERE ${isAnyOf("business_id", "businesses")} AND ${isAnyOf("id", "ids")} AND ${unindexed("status")} = 'pending'`,
-    { until, businesses: picked.map(({ businessId }) => businessId), ids: picked.map(({ id }) => id) },
+  const last = failed.at(-1);
+  if (last === undefined) return { scheduled: 0, next: null };
+  const rows = failed.map(({ id }, i) => ({ id, retry_at: Math.round(startAt + i * intervalMs) }));
+  // A delivery that another unit has scheduled meanwhile is not failed any more.
+  const scheduled = yield* run(
+    `UPDATE delivery SET status = 'retrying', retry_at = r.retry_at, attempt = 0, webhook_id = @webhookId, url = @url,
+       max_attempts = @maxAttempts
+     FROM ${dialect.rowsOfJson("rows", { id: "text", retry_at: "bigint" })} AS r
+     WHERE delivery.business_id = @businessId AND delivery.id = r.id AND delivery.status = 'failed'`,
+    { businessId, rows: JSON.stringify(rows), ...receiver },
   );
-  const byId = new Map(claimed.map((delivery) => [delivery.id, delivery]));
-  return picked.flatMap(({ id }) => byId.get(id) ?? []);
+  const subject = subscriptionId === "" ? businessId : subscriptionId;
+  yield* insertAudit({ businessId, actor: getAuditActor(by), action: "webhook.redeliver", subject, at: startAt });
+  return { scheduled, next: failed.length < REDELIVERY_STEP ? null : [last.createdAt, last.number] };
 }
 
-/** Fails deliveries whose lease has expired, or all that are being sent if no other process sends. Returns how many. */
-async function failLost({ isShared, read, write }: Driver, now: number): Promise<number> {
-  const isLost = isShared ? "status = 'sending' AND sending_until < @now" : "status = 'sending'";
-  const select = `SELECT DISTINCT business_id FROM delivery WHERE ${isLost} ORDER BY business_id`;
-  const update = `UPDATE delivery SET status = 'failed', error = @error WHERE business_id = @businessId AND ${isLost}`;
-  let failed = 0;
-  for (const { business_id: businessId } of await read(() => all<{ business_id: string }>(select, { now })))
-    failed += await write(() => run(update, { businessId, now, error: SENDER_STOPPED }));
-  return failed;
+function* recordOutcome(
+  delivery: Delivery,
+  body: string,
+  sentAt: number,
+  outcome: DeliveryOutcome,
+  retryAt: number | null,
+): Unit<{ readonly isStored: boolean; readonly isPaused: boolean }> {
+  const { businessId, id, attempt } = delivery;
+  const { ok, responseStatus, responseStart, error } = outcome;
+  const durationMs = Math.round(outcome.durationMs);
+  const ended: DeliveryAttempt = { at: sentAt, responseStatus, error, durationMs };
+  const attempts = JSON.stringify([...(delivery.attempts ?? []), ended].slice(-MAX_KEPT_ATTEMPTS));
+  const status = ok ? "succeeded" : retryAt === null ? "failed" : "retrying";
+  const changed = yield* run(
+    `UPDATE delivery SET status = @status, body = @body, sent_at = @sentAt, response_status = @responseStatus,
+     response_start = @responseStart, error = @error, duration_ms = @durationMs, attempts = @attempts, retry_at = @retryAt
+     WHERE ${IS_DELIVERY} AND status = 'sending' AND attempt = @attempt`,
+    { status, body, sentAt, responseStatus, responseStart, error, durationMs, attempts, retryAt, businessId, id, attempt },
+  );
+  const isStored = changed > 0;
+  return { isStored, isPaused: isStored && delivery.subscriptionId !== "" && (yield* noteAttempt(delivery, outcome, sentAt)) };
 }

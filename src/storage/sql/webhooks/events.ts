@@ -1,35 +1,37 @@
 import { newId } from "#domain/core/system.ts";
+import { countAttempts } from "#domain/events/subscription.ts";
+import { storeTilePayload } from "#domain/events/event.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import type { EventType, TileEventPayload } from "#domain/settings/webhook.ts";
 import type { Dialect } from "../driver.ts";
+import { insertEvent } from "../events/record.ts";
 import { run, type Unit } from "../unit.ts";
 
-/**
- * Records an event in the unit of work of the change that it reports. Does nothing if the board is deleted, or if the business has no
- * webhook for this event.
- */
-export function* recordEvent(
-  dialect: Dialect,
-  event: EventType,
-  { businessId, boardId }: { readonly businessId: string; readonly boardId: string },
-  payload: object,
-  now: number,
-): Unit<void> {
-  yield* run(
-    `INSERT INTO delivery (business_id, id, webhook_id, event, url, status, payload, created_at)
-     SELECT w.business_id, @id, w.id, @event, w.url, 'pending', @payload, @now FROM webhook w
-     JOIN board b ON b.business_id = w.business_id AND b.id = @boardId AND b.deleted_at IS NULL
-     WHERE w.business_id = @businessId AND w.events LIKE @listed${dialect.locking("FOR SHARE OF w")}`,
-    { id: newId("dlv", now), event, listed: `%"${event}"%`, payload: JSON.stringify(payload), now, boardId, businessId },
-  );
+type Place = { readonly businessId: string; readonly boardId: string };
+
+/** Records the end of background work: for the change feed, and for the webhook of the business, if it has one for this event. */
+export function* recordEvent(dialect: Dialect, event: EventType, place: Place, payload: object, now: number): Unit<void> {
+  const json = JSON.stringify(payload);
+  yield* insertEvent(event, { businessId: place.businessId, id: place.boardId }, json, now);
+  yield* insertDelivery(dialect, event, place, json, now);
 }
 
-/** Records an event of a tile, as `recordEvent` does. */
-export function recordTileEvent(
-  dialect: Dialect,
-  event: EventType,
-  { id: tileId, boardId, title, type, businessId }: Tile,
-  now: number,
-): Unit<void> {
-  return recordEvent(dialect, event, { businessId, boardId }, { tileId, boardId, title, type } satisfies TileEventPayload, now);
+/** Records the end of the ingestion of a tile, as `recordEvent` does. */
+export function* recordTileEvent(dialect: Dialect, event: Extract<EventType, `tile.${string}`>, tile: Tile, now: number): Unit<void> {
+  const { id: tileId, boardId, title, type, businessId } = tile;
+  yield* insertEvent(event, { businessId, id: boardId }, storeTilePayload(tile), now);
+  const payload = { tileId, boardId, title, type } satisfies TileEventPayload;
+  yield* insertDelivery(dialect, event, { businessId, boardId }, JSON.stringify(payload), now);
+}
+
+/** Does nothing if the board is deleted, or if the business has no webhook for this event. */
+function* insertDelivery(dialect: Dialect, event: EventType, { businessId, boardId }: Place, payload: string, now: number): Unit<void> {
+  yield* run(
+    `INSERT INTO delivery (business_id, id, webhook_id, event, url, status, payload, created_at, max_attempts)
+     SELECT w.business_id, @id, w.id, @event, w.url, 'pending', @payload, @now, CASE WHEN w.retries THEN ${countAttempts(true)} ELSE 1 END
+     FROM webhook w
+     JOIN board b ON b.business_id = w.business_id AND b.id = @boardId AND b.deleted_at IS NULL
+     WHERE w.business_id = @businessId AND w.events LIKE @listed${dialect.locking("FOR SHARE OF w")}`,
+    { id: newId("dlv", now), event, listed: `%"${event}"%`, payload, now, boardId, businessId },
+  );
 }

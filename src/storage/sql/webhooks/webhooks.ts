@@ -4,16 +4,18 @@ import { WEBHOOK_REMOVED } from "../checks/errors.ts";
 import { getAuditActor, insertAudit } from "../settings/audit.ts";
 import { type Driver, lockBusiness } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
-import { insert, json, Mapping, plainFields } from "../mapping.ts";
+import { flag, insert, json, Mapping, plainFields } from "../mapping.ts";
 import { get, run, type Unit } from "../unit.ts";
-import { createDeliveryLog, createSenderQueue } from "./deliveries.ts";
+import { createDeliveryLog } from "./deliveries.ts";
+import { createSenderQueue } from "./sender-queue.ts";
 
 const WEBHOOKS = new Mapping<Webhook>({
   ...plainFields("id", "businessId", "url", "sealedSecret", "sealedPrevious", "previousUntil", "createdAt", "updatedAt"),
   events: json,
+  retries: flag,
 });
 
-const UPDATE_WEBHOOK = `UPDATE webhook SET id = @id, url = @url, events = @events, sealed_secret = @sealedSecret,
+const UPDATE_WEBHOOK = `UPDATE webhook SET id = @id, url = @url, events = @events, retries = @retries, sealed_secret = @sealedSecret,
   sealed_previous = @sealedPrevious, previous_until = @previousUntil, created_at = @createdAt, updated_at = @updatedAt
   WHERE business_id = @businessId`;
 
@@ -72,7 +74,8 @@ export function createWebhookStore(driver: Driver, notifier: Notifier): WebhookS
         const row = yield* get<{ id: string }>("DELETE FROM webhook WHERE business_id = @businessId RETURNING id", { businessId });
         if (row === undefined) return false;
         // Pending events can't be signed without the webhook's secret.
-        const sql = "UPDATE delivery SET status = 'failed', error = @error WHERE business_id = @businessId AND status = 'pending'";
+        const sql = `UPDATE delivery SET status = 'failed', retry_at = NULL, error = @error
+          WHERE business_id = @businessId AND subscription_id = '' AND status IN ('pending', 'retrying')`;
         yield* run(sql, { error: WEBHOOK_REMOVED, businessId });
         yield* insertAudit({ businessId, actor: getAuditActor(by), action: "webhook.clear", subject: row.id, at: now });
         return true;

@@ -27,13 +27,14 @@ export const SQLITE: Dialect = {
 type OnFailure = (error: unknown, sql: string) => void;
 
 /** Runs a unit of work synchronously, for reading or inside a transaction. Throws the errors of the unit. */
-export function runUnit<T>(db: Connection, unit: Unit<T>, onFailure?: OnFailure): T {
+export function runUnit<T>(db: Connection, unit: Unit<T>, onFailure?: OnFailure, onBoardChange?: () => void): T {
   let step = unit.next();
   while (step.done !== true) {
     const command = step.value;
     let result: unknown;
     try {
-      if (command.kind !== "boardChange") result = db.execute(command);
+      if (command.kind === "boardChange") onBoardChange?.();
+      else result = db.execute(command);
     } catch (error) {
       if (command.kind !== "boardChange") onFailure?.(error, command.sql);
       step = unit.throw(toStorageError(error));
@@ -49,8 +50,9 @@ type Guard = { noteFailure: OnFailure; protect<T>(work: () => T | Promise<T>): P
 
 const NO_GUARD: Guard = { noteFailure: () => undefined, protect: async (work) => work() };
 
-export function createDriver(db: Connection, guard: Guard = NO_GUARD): Driver {
-  const runGuarded = <T>(unit: () => Unit<T>): T => runUnit(db, unit(), (error, sql) => guard.noteFailure(error, sql));
+/** `onBoardChange` is called before a change of a board is committed. Commits follow in the same turn of the event loop. */
+export function createDriver(db: Connection, guard: Guard = NO_GUARD, onBoardChange?: () => void): Driver {
+  const runGuarded = <T>(unit: () => Unit<T>): T => runUnit(db, unit(), (error, sql) => guard.noteFailure(error, sql), onBoardChange);
   const write = <T>(unit: () => Unit<T>): Promise<T> => guard.protect(() => db.write(() => runGuarded(unit)));
   return {
     dialect: SQLITE,

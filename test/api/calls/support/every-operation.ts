@@ -33,7 +33,25 @@ export async function startEveryOperation(): Promise<EveryOperation> {
   await owner.call("POST", "/api/settings/webhook", { body: { url: "https://example.com/hook" } });
   const delivery = await owner.call("POST", "/api/settings/webhook/test");
   const key = await owner.call("POST", "/api/settings/keys", { body: { name: "Other" } });
-  const ids: Ids = { ...testData.boardA1, ...{ deliveryId: delivery.json.delivery.id, keyId: key.json.apiKey.id } };
+  const address = await owner.call("POST", "/api/settings/inbound-addresses", { body: { name: "Other", board_id: service.boardId } });
+  const settings = {
+    deliveryId: delivery.json.delivery.id,
+    keyId: key.json.apiKey.id,
+    addressId: address.json.inboundAddress.id,
+    token: address.json.url.split("/in/")[1],
+  };
+  const ids: Ids = { ...testData.boardA1, ...settings };
+  const subscriber = (await service.newKey({ webhooks: true })).key;
+  const body = { url: "https://example.com/registered", events: ["tile.failed"] };
+  /** Registers a webhook with a delivery. Paths of registered webhooks name their own deliveries. */
+  const register = async (call: (path: string, options: object) => Promise<Answer>, path: string) => {
+    const webhookId = (await call(path, { body })).json.webhook.id;
+    return { webhookId, deliveryId: (await call(`${path}/${webhookId}/test`, {})).json.delivery.id };
+  };
+  const registered = {
+    subscribe: await register((path, options) => service.call("POST", path, { ...options, key: subscriber }), "/api/webhooks"),
+    own: await register((path, options) => owner.call("POST", path, options), "/api/settings/webhooks"),
+  };
   return {
     testData,
     operations: await readOperations(service),
@@ -43,12 +61,16 @@ export async function startEveryOperation(): Promise<EveryOperation> {
     call(operation, { query = "", body, headers = {}, ids: target = ids, method = operation.method } = {}) {
       const fixture = getFixture(operation);
       const own = fixture.query ?? "";
-      const path = fillPath(operation.path, target) + own + (query === "" ? "" : `${own === "" ? "?" : "&"}${query}`);
+      const named =
+        target === ids && operation.path.includes("{webhookId}")
+          ? { ...target, ...registered[fixture.need === "own" ? "own" : "subscribe"] }
+          : target;
+      const path = fillPath(operation.path, named) + own + (query === "" ? "" : `${own === "" ? "?" : "&"}${query}`);
       const sent = body ?? fixture.body?.(target);
       const options = { headers, ...(sent === undefined ? {} : { body: sent }) };
       return ["member", "administer", "own", "open"].includes(fixture.need)
         ? owner.call(method, path, options)
-        : service.call(method, path, options);
+        : service.call(method, path, fixture.need === "subscribe" ? { ...options, key: subscriber } : options);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { BulkAction, BulkResult } from "@tessera-board/sdk";
+import { formatTags, type TagChange } from "../../ui/tags/tags.ts";
 import { canRetryNow } from "../../text/status-label.ts";
 import { tessera } from "../client/client.ts";
 
@@ -7,19 +8,39 @@ const MAX_TILES = 10_000;
 
 export type TileMove = { readonly tileId: string; readonly zoneId: string | null; readonly sortOrder?: number };
 
+/** Tags to add to tiles, or to remove from them. */
+export type TaggedTiles = TagChange & { readonly tileIds: readonly string[] };
+
+/** How many tiles matched and changed, and how many have too many tags for the action. */
+type BulkCounts = Pick<BulkResult, "matched" | "changed"> & { readonly overLimit: number };
+
 /** Applies an action to tiles in as few requests as possible. */
-async function changeTiles(boardId: string, tileIds: readonly string[], action: BulkAction): Promise<Omit<BulkResult, "tileIds">> {
+async function changeTiles(boardId: string, tileIds: readonly string[], action: BulkAction): Promise<BulkCounts> {
   let matched = 0;
   let changed = 0;
+  let overLimit = 0;
   for (let at = 0; at < tileIds.length; at += MAX_TILES) {
     const result = await tessera.tiles.bulk(boardId, { filter: { tileIds: tileIds.slice(at, at + MAX_TILES) }, action });
     matched += result.matched;
     changed += result.changed;
+    overLimit += result.overLimit?.length ?? 0;
   }
-  return { matched, changed };
+  return { matched, changed, overLimit };
 }
 
 export const deleteTiles = (boardId: string, tileIds: readonly string[]) => changeTiles(boardId, tileIds, { delete: true });
+
+/** Adds tags to tiles or removes them. Throws an error for the user if some have too many tags already. */
+export async function tagTiles(boardId: string, { kind, tags, tileIds }: TaggedTiles): Promise<void> {
+  const { overLimit } = await changeTiles(boardId, tileIds, kind === "add" ? { addTags: tags } : { removeTags: tags });
+  if (overLimit === 0) return;
+  const notAdded = tags.length === 1 ? `The tag ${formatTags(tags)} was not added` : `The tags ${formatTags(tags)} were not added`;
+  throw new Error(
+    tileIds.length === 1
+      ? `${notAdded}: a tile has at most 50 tags. Remove one first.`
+      : `${notAdded} to ${overLimit} of ${tileIds.length} tiles: a tile has at most 50 tags.`,
+  );
+}
 
 /** Restores deleted tiles. Throws an error for the user if some stay deleted. */
 export async function restoreTiles(boardId: string, tileIds: readonly string[]): Promise<void> {

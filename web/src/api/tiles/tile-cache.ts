@@ -76,6 +76,7 @@ function toRow(tile: TileSummary): ListedTile {
     error,
     sortOrder,
     externalId,
+    tags,
     createdAt,
     updatedAt,
     metadata,
@@ -84,7 +85,7 @@ function toRow(tile: TileSummary): ListedTile {
   // Omitted when empty, as in the listing.
   const warnings = tile.warnings !== undefined && tile.warnings.length > 0 ? { warnings: tile.warnings } : {};
   const overridden = tile.textOverridden === true ? { textOverridden: true } : {};
-  const row = { id, zoneId, type, title, status, sourceUrl, error, sortOrder, externalId, createdAt, updatedAt };
+  const row = { id, zoneId, type, title, status, sourceUrl, error, sortOrder, externalId, tags, createdAt, updatedAt };
   return metadata === undefined ? row : { ...row, metadata, connectedToChat, ...warnings, ...overridden };
 }
 

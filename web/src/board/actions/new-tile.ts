@@ -62,6 +62,7 @@ export function toPlaceholder(newTile: NewTileRequest, sortOrder: number): Board
     sourceUrl: newTile.kind === "link" ? newTile.url : null,
     error: null,
     externalId: null,
+    tags: [],
     sortOrder,
     createdAt: now,
     updatedAt: now,

@@ -9,6 +9,7 @@ import { type BoardTile, isPlaceholder, toColumnId } from "../model/tile.ts";
 import { formatCount } from "../../text/plural.ts";
 import { formatTiles } from "../model/format.ts";
 import { dropPlaceholders, type PendingStores, useAddTiles } from "./use-add-tiles.ts";
+import { useTagAction } from "./use-tag-action.ts";
 import type { Undo } from "./use-undo.ts";
 
 /** The actions on tiles: applied optimistically, reported in a notification, and undoable where they are destructive. */
@@ -23,6 +24,7 @@ export function useTileActions(
   const { mutateAsync: moveTiles } = useMoveTiles(boardId);
   const { mutateAsync: deleteTiles } = useDeleteTiles(boardId);
   const { mutateAsync: restoreTiles } = useRestoreTiles(boardId);
+  const tag = useTagAction(boardId, tiles, undo);
   const { mutate: retryTiles } = useRetryTiles(boardId);
 
   return useMemo(() => {
@@ -45,6 +47,7 @@ export function useTileActions(
 
     return {
       add,
+      tag,
 
       move(ids, target) {
         const column = columns().find(({ id }) => id === target.columnId);
@@ -67,13 +70,10 @@ export function useTileActions(
 
       retry(ids) {
         const retriable = findTiles(ids).filter(({ status, type }) => status !== "processing" && type !== "TEXT");
-        if (retriable.length === 0) {
-          showToast({ text: "Nothing to refresh: the tile is a note or is still processing." });
-          return;
-        }
+        if (retriable.length === 0) return void showToast({ text: "Nothing to refresh: the tile is a note or is still processing." });
         retryTiles(retriable.map(({ id }) => id));
         if (retriable.length > 1) showToast({ text: `Refreshing ${formatCount(retriable.length, "tile")}.` });
       },
     };
-  }, [add, columns, deleteTiles, isManualOrder, load, moveTiles, restoreTiles, retryTiles, selection, stores, tiles, undo]);
+  }, [add, columns, deleteTiles, isManualOrder, load, moveTiles, restoreTiles, retryTiles, selection, stores, tag, tiles, undo]);
 }

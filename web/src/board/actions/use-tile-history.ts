@@ -5,8 +5,10 @@ import { hasStatus, tessera } from "../../api/client/client.ts";
 import { boardMutation } from "../../api/query-keys.ts";
 import { cacheTile } from "../../api/tiles/tile-cache.ts";
 import type { TileField, TileHistory } from "../../api/tiles/tile-history.ts";
+import { useTagTiles } from "../../api/tiles/tag-tiles.ts";
 import { useDeleteTiles, useRestoreTiles } from "../../api/tiles/tiles.ts";
 import { formatTiles } from "../model/format.ts";
+import { applyTags } from "./use-tag-action.ts";
 import type { Undo } from "./use-undo.ts";
 
 /** Keeps what the reader changes as steps of the board's history. */
@@ -14,8 +16,12 @@ export function useTileHistory(boardId: string, undo: Undo): TileHistory {
   const writeBack = useWriteBack(boardId);
   const { mutateAsync: deleteTiles } = useDeleteTiles(boardId);
   const { mutateAsync: restoreTiles } = useRestoreTiles(boardId);
+  const { mutateAsync: tagTiles } = useTagTiles(boardId);
   return useMemo(
     () => ({
+      tag(tile, change) {
+        applyTags(undo, tagTiles, [tile], change);
+      },
       keepEdit(field, before, tile, saved) {
         const after = tile[field];
         // An empty text can't be written back: the tile had failed.
@@ -39,7 +45,7 @@ export function useTileHistory(boardId: string, undo: Undo): TileHistory {
         });
       },
     }),
-    [deleteTiles, restoreTiles, undo, writeBack],
+    [deleteTiles, restoreTiles, tagTiles, undo, writeBack],
   );
 }
 

@@ -10,6 +10,7 @@ import { CardControls } from "./card-controls.tsx";
 import { CardDetails } from "./card-details.tsx";
 import { CardThumbnail, isVideoTile } from "./card-thumbnail.tsx";
 import { CardStatus } from "./card-status.tsx";
+import { CardTags } from "./card-tags.tsx";
 import { CardWarning } from "./card-warning.tsx";
 import { useCardKeys } from "./use-card-keys.ts";
 
@@ -78,6 +79,7 @@ export const Card = memo(function Card({ tile, columnId, index, isStop, onFocus 
           <CardWarning tile={tile} columnId={columnId} index={index} tabIndex={tabIndex} />
         </div>
         <CardStatus tile={tile} />
+        <CardTags tile={tile} columnId={columnId} index={index} tabIndex={tabIndex} />
       </div>
     </article>
   );

@@ -1,5 +1,6 @@
 import type { ZoneSummary } from "@tessera-board/sdk";
 import type { LoadedPart, LoadedParts } from "../../api/tiles/tile-cache.ts";
+import { hasTag } from "../../ui/tags/tags.ts";
 import { type KindGroup, getKind } from "./kinds.ts";
 import { comparePositions } from "./order.ts";
 import { type BoardColumn, type BoardTile, isPlaceholder, NO_ZONE, toColumnId, toZoneId } from "./tile.ts";
@@ -19,12 +20,18 @@ export type View = {
   readonly group: KindGroup | null;
   readonly status: "processing" | "ready" | "failed" | null;
   readonly query: string;
+  /** A tile has all of them. */
+  readonly tags: readonly string[];
   readonly sorting: Sorting;
 };
 
-export const DEFAULT_VIEW: View = { group: null, status: null, query: "", sorting: "manual" };
+export const DEFAULT_VIEW: View = { group: null, status: null, query: "", tags: [], sorting: "manual" };
 
-export const isFiltered = ({ group, status, query }: View): boolean => group !== null || status !== null || query.trim() !== "";
+export const isFiltered = ({ group, status, query, tags }: View): boolean =>
+  group !== null || status !== null || query.trim() !== "" || tags.length > 0;
+
+/** Narrows a view to the tiles that have a tag, too. */
+export const addTagFilter = (view: View, tag: string): View => (hasTag(view.tags, tag) ? view : { ...view, tags: [...view.tags, tag] });
 
 /** Whether a view needs every tile of the board. Otherwise, a part in manual order is enough. */
 export const needsAllTiles = (view: View): boolean => isFiltered(view) || view.sorting !== "manual";
@@ -94,9 +101,10 @@ const WHOLE: LoadedPart = { cursor: null, last: null };
 const isLoaded = (tile: BoardTile, part: LoadedPart | undefined): boolean =>
   part !== undefined && part.last !== null && comparePositions(tile, { id: "", ...part.last }) <= 0;
 
-function matchesView(tile: BoardTile, { group, status, query }: View): boolean {
+function matchesView(tile: BoardTile, { group, status, query, tags }: View): boolean {
   if (status !== null && tile.status !== status) return false;
   if (group !== null && getKind(tile.type).group !== group) return false;
+  if (!tags.every((tag) => hasTag(tile.tags, tag))) return false;
   const needle = query.trim().toLowerCase();
   return needle === "" || tile.title.toLowerCase().includes(needle) || (tile.sourceUrl ?? "").toLowerCase().includes(needle);
 }

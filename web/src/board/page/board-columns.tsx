@@ -6,6 +6,7 @@ import type { RetryOutcome } from "../../api/tiles/bulk.ts";
 import { useRetryFailed } from "../../api/tiles/tiles.ts";
 import { formatCount } from "../../text/plural.ts";
 import { showToast } from "../../ui/toasts.ts";
+import { countTags } from "../../ui/tags/tags.ts";
 import { useBoard } from "../board-context.ts";
 import type { BoardSlots } from "../board-slots.ts";
 import { DragLayer } from "../drag/drag-layer.tsx";
@@ -15,6 +16,9 @@ import { ColumnRow } from "./column-row.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { Toolbar } from "./toolbar.tsx";
 import type { BoardContent as Columns } from "./use-board-columns.ts";
+
+/** More are found by their chips: a longer list takes long to open. */
+const MAX_TAG_OPTIONS = 300;
 
 type BoardColumnsProps = {
   readonly name: string;
@@ -38,6 +42,13 @@ export function BoardColumns({ name, zones, tiles, columns, view, isAddingZone, 
   const loadedFailed = useMemo(() => tiles.filter(({ status }) => status === "failed").length, [tiles]);
   const failed = useFailedCount(boardId, isPartLoaded) ?? loadedFailed;
   const { mutate: retryFailed } = useRetryFailed(boardId);
+  const tags = useMemo(
+    () =>
+      countTags(tiles)
+        .slice(0, MAX_TAG_OPTIONS)
+        .map(({ tag }) => tag),
+    [tiles],
+  );
   const isEmpty = zones.length === 0 && columns.allTiles.length === 0;
   return (
     <div className="relative flex min-w-0 flex-1 flex-col">
@@ -47,6 +58,7 @@ export function BoardColumns({ name, zones, tiles, columns, view, isAddingZone, 
         <Toolbar
           view={view}
           onChange={onView}
+          tags={tags}
           isLoading={isPartLoaded && needsAllTiles(view)}
           failed={failed}
           onRetryFailed={() => retryFailed(undefined, { onSuccess: (outcome) => showToast({ text: describeRetried(outcome) }) })}

@@ -1,5 +1,5 @@
 import type { ZoneSummary } from "@tessera-board/sdk";
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useBoards } from "../../api/boards.ts";
 import { lazyView } from "../../ui/lazy/lazy-view.tsx";
 import { defineLazyModule } from "../../ui/lazy/lazy-module.ts";
@@ -7,11 +7,11 @@ import { usePreload } from "../../ui/lazy/use-preload.ts";
 import { loadMenus } from "../../ui/floating/menu.tsx";
 import { useTileHistory } from "../actions/use-tile-history.ts";
 import { useUndo } from "../actions/use-undo.ts";
+import { useView } from "../actions/use-view.ts";
 import { useZoneActions } from "../actions/use-zone-actions.ts";
 import { BoardContextProvider } from "../board-context.ts";
 import type { BoardSlots } from "../board-slots.ts";
 import type { BoardTile } from "../model/tile.ts";
-import { DEFAULT_VIEW, type View } from "../model/view.ts";
 import type { OpenPopup } from "../popups/popup.ts";
 import { ZoneContextProvider } from "../zone-context.ts";
 import { BoardColumns } from "./board-columns.tsx";
@@ -39,8 +39,7 @@ type BoardViewProps = {
 
 /** A loaded board: columns, toolbar, panels and popups. */
 export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
-  const [view, setView] = useState<View>(DEFAULT_VIEW);
-  const setManualOrder = useCallback(() => setView((current) => ({ ...current, sorting: "manual" })), []);
+  const { view, setView, setManualOrder, filterByTag } = useView();
   const [popup, setPopup] = useState<OpenPopup | null>(null);
   const [isAddingZone, setAddingZone] = useState(false);
   const name = useBoards().data?.find(({ id }) => id === boardId)?.name ?? "Board";
@@ -51,7 +50,18 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
   const focus = useBoardFocus(columns.snapshot.columns, columns.stores.handles);
   const undo = useUndo(focus);
   const { openGenerate } = panels;
-  const board = useBoardContextValue({ boardId, columns, undo, focus, liveRegion, setManualOrder, setPopup, openTile, openGenerate });
+  const board = useBoardContextValue({
+    boardId,
+    columns,
+    undo,
+    focus,
+    liveRegion,
+    setManualOrder,
+    setPopup,
+    openTile,
+    filterByTag,
+    openGenerate,
+  });
   const history = useTileHistory(boardId, undo);
   const zoneActions = useZoneActions(boardId, columns.snapshot.columns, undo);
   const zoneContext = useMemo(() => ({ actions: zoneActions, open: setPopup }), [zoneActions]);
@@ -76,7 +86,8 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
           />
           {panels.open === "ask" && slots.renderAsk({ ...slot, chosen: panels.chosen })}
         </main>
-        {tileId !== null && slots.renderReader({ tileId, history, onClose: closeTile, ...(quote !== undefined && { quote }) })}
+        {tileId !== null &&
+          slots.renderReader({ tileId, history, onTag: filterByTag, onClose: closeTile, ...(quote !== undefined && { quote }) })}
         {(panels.open === "palette" || panels.open === "help") &&
           slots.renderPalette({ ...slot, isHelp: panels.open === "help", takeTyped: panels.takeTyped })}
         {popup !== null && <BoardPopups popup={popup} onClose={() => setPopup((now) => (now === popup ? null : now))} />}

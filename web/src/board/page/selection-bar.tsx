@@ -1,5 +1,5 @@
 import { Button } from "../../ui/controls/button.tsx";
-import { CloseIcon, MoveIcon, RetryIcon, SparkleIcon, TrashIcon } from "../../ui/icons/icons.ts";
+import { CloseIcon, MoveIcon, RetryIcon, SparkleIcon, TagIcon, TrashIcon } from "../../ui/icons/icons.ts";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
 import { useBoard } from "../board-context.ts";
 import { NO_SELECTION } from "../model/selection.ts";
@@ -25,6 +25,10 @@ export function SelectionBar() {
         <Button variant="quiet" size="sm" onClick={() => board.openMove(all)}>
           <MoveIcon />
           <ButtonLabel>Move to…</ButtonLabel>
+        </Button>
+        <Button variant="quiet" size="sm" onClick={() => board.openTags(all)}>
+          <TagIcon />
+          <ButtonLabel>Tags…</ButtonLabel>
         </Button>
         <Button variant="quiet" size="sm" onClick={() => board.openGenerate(all)}>
           <SparkleIcon />

@@ -1,6 +1,9 @@
 import { CloseIcon, FilterIcon, PlusIcon } from "../../ui/icons/icons.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Spinner } from "../../ui/icons/spinner.tsx";
+import { RemovableTag } from "../../ui/tags/tag-chip.tsx";
+import { foldTag, hasTag } from "../../ui/tags/tags.ts";
+import { formatCount } from "../../text/plural.ts";
 import { cn } from "../../ui/class-names.ts";
 import { Select, TextField } from "../../ui/controls/text-field.tsx";
 import { GROUP_NAMES, type KindGroup } from "../model/kinds.ts";
@@ -17,6 +20,8 @@ const SORTING_NAMES: Readonly<Record<Sorting, string>> = {
 type ToolbarProps = {
   readonly view: View;
   readonly onChange: (view: View) => void;
+  /** The tags of the board's tiles. */
+  readonly tags: readonly string[];
   /** Whether the tiles that the filters and the order need are being loaded. */
   readonly isLoading: boolean;
   readonly failed: number;
@@ -27,7 +32,7 @@ type ToolbarProps = {
 };
 
 /** The filters and the sorting of the board, and the button for a new zone, which columns beyond the screen can't push away. */
-export function Toolbar({ view, onChange, isLoading, failed, onRetryFailed, isOpen, onAddZone }: ToolbarProps) {
+export function Toolbar({ view, onChange, tags, isLoading, failed, onRetryFailed, isOpen, onAddZone }: ToolbarProps) {
   return (
     <div
       role="search"
@@ -46,9 +51,19 @@ export function Toolbar({ view, onChange, isLoading, failed, onRetryFailed, isOp
         onKeyDown={(event) => {
           if (event.key === "Escape" && !event.nativeEvent.isComposing && view.query !== "") onChange({ ...view, query: "" });
         }}
-        className="max-w-44 min-w-28 flex-1 gap-0!"
+        className="max-w-44 min-w-36 flex-1 gap-0!"
       />
       <FilterSelects view={view} onChange={onChange} />
+      <TagSelect view={view} onChange={onChange} tags={tags} />
+      {view.tags.map((tag) => (
+        <RemovableTag
+          key={tag}
+          tag={tag}
+          isShort
+          removeLabel={`Stop filtering by the tag ${tag}`}
+          onRemove={() => onChange({ ...view, tags: view.tags.filter((one) => one !== tag) })}
+        />
+      ))}
       {isFiltered(view) && (
         <Button variant="quiet" size="sm" onClick={() => onChange({ ...DEFAULT_VIEW, sorting: view.sorting })}>
           <CloseIcon />
@@ -109,6 +124,33 @@ function FilterSelects({ view, onChange }: Pick<ToolbarProps, "view" | "onChange
         <Options names={SORTING_NAMES} />
       </Select>
     </>
+  );
+}
+
+/** Stands for several tags, which only chips can choose. No tag is empty after trimming. */
+const SEVERAL = " ";
+
+/** Chooses the tag that tiles must have, in place of those chosen before; absent on a board without tags. */
+function TagSelect({ view, onChange, tags }: Pick<ToolbarProps, "view" | "onChange" | "tags">) {
+  const [first] = view.tags;
+  const options = first === undefined || hasTag(tags, first) ? tags : [first, ...tags];
+  if (options.length === 0) return null;
+  return (
+    <Select
+      label="Tag"
+      hideLabel
+      value={view.tags.length > 1 ? SEVERAL : foldTag(first ?? "")}
+      onChange={({ target: { value } }) => onChange({ ...view, tags: options.filter((tag) => foldTag(tag) === value) })}
+      className="w-34 shrink-0 gap-0!"
+    >
+      <option value="">All tags</option>
+      {view.tags.length > 1 && <option value={SEVERAL}>{formatCount(view.tags.length, "tag")}</option>}
+      {options.map((tag) => (
+        <option key={tag} value={foldTag(tag)}>
+          {tag}
+        </option>
+      ))}
+    </Select>
   );
 }
 

@@ -19,12 +19,13 @@ type Options = {
   readonly setManualOrder: () => void;
   readonly setPopup: (popup: OpenPopup) => void;
   readonly openTile: OpenTile;
+  readonly filterByTag: (tag: string) => void;
   readonly openGenerate: (ids: readonly string[]) => void;
 };
 
 /** The context of a board. It is stable while the board is open, so that cards render only when their tile changes. */
 export function useBoardContextValue(options: Options): BoardContext {
-  const { boardId, columns, undo, focus, liveRegion, setManualOrder, setPopup, openTile, openGenerate } = options;
+  const { boardId, columns, undo, focus, liveRegion, setManualOrder, setPopup, openTile, filterByTag, openGenerate } = options;
   const { stores, snapshot } = columns;
   const { columns: getColumns, isManualOrder, sortedBy } = snapshot;
   const explainSorting = useSortingNotice(sortedBy, setManualOrder);
@@ -47,6 +48,8 @@ export function useBoardContextValue(options: Options): BoardContext {
       openTile,
       openMenu: (tile, button) => setPopup({ kind: "card-menu", tile, button }),
       openMove: (ids) => setPopup({ kind: "move", ids }),
+      openTags: (ids) => setPopup({ kind: "tags", ids }),
+      filterByTag,
       openPasteText: (tile) => setPopup({ kind: "paste-text", tile }),
       openGenerate,
       announce: (sentence) => {
@@ -64,6 +67,7 @@ export function useBoardContextValue(options: Options): BoardContext {
       sortedBy,
       explainSorting,
       openTile,
+      filterByTag,
       openGenerate,
       setPopup,
       liveRegion,

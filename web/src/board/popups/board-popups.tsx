@@ -4,6 +4,7 @@ import { EmojiDialog } from "./emoji-dialog.tsx";
 import { MoveDialog } from "./move-dialog.tsx";
 import { PasteTextDialog } from "./paste-text-dialog.tsx";
 import type { OpenPopup } from "./popup.ts";
+import { TagsDialog } from "./tags-dialog.tsx";
 import { ZoneMenu } from "./zone-menu.tsx";
 
 /** The menus and dialogs of the board, loaded when the first one opens. */
@@ -27,6 +28,8 @@ export function BoardPopups({ popup, onClose }: { readonly popup: OpenPopup; rea
       );
     case "move":
       return <MoveDialog ids={popup.ids} onClose={onClose} />;
+    case "tags":
+      return <TagsDialog ids={popup.ids} onClose={onClose} />;
     case "paste-text":
       return <PasteTextDialog key={popup.tile.id} tile={popup.tile} onClose={onClose} />;
   }

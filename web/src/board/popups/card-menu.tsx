@@ -1,5 +1,5 @@
 import { showToast } from "../../ui/toasts.ts";
-import { CheckIcon, CopyIcon, ExternalIcon, MoveIcon, RetryIcon, TextIcon, TrashIcon } from "../../ui/icons/icons.ts";
+import { CheckIcon, CopyIcon, ExternalIcon, MoveIcon, RetryIcon, TagIcon, TextIcon, TrashIcon } from "../../ui/icons/icons.ts";
 import { MenuItem, MenuSeparator } from "../../ui/floating/menu.tsx";
 import { copyText } from "../../ui/controls/copy-button.tsx";
 import { getTargetIds, useBoard } from "../board-context.ts";
@@ -37,6 +37,9 @@ function Items({ tile }: { readonly tile: BoardTile }) {
       </MenuItem>
       <MenuItem icon={<MoveIcon />} keys="m" onSelect={() => afterMenuCloses(() => board.openMove(ids))}>
         {`Move${many} to…`}
+      </MenuItem>
+      <MenuItem icon={<TagIcon />} onSelect={() => afterMenuCloses(() => board.openTags(ids))}>
+        {`Tags${many === "" ? "" : ` of${many}`}…`}
       </MenuItem>
       {(canRetry || many !== "") && (
         <MenuItem icon={<RetryIcon />} keys="r" onSelect={() => board.actions.retry(ids)}>

@@ -15,4 +15,5 @@ export type OpenPopup =
     }
   | { readonly kind: "emoji"; readonly zone: ZoneSummary }
   | { readonly kind: "move"; readonly ids: readonly string[] }
+  | { readonly kind: "tags"; readonly ids: readonly string[] }
   | { readonly kind: "paste-text"; readonly tile: BoardTile };

@@ -22,7 +22,7 @@ export function ApiKeyRow({
   readonly onEdit?: () => void;
   readonly onRevoke?: () => void;
 }) {
-  const { name, permission, expiresAt, revokedAt, budget, usage } = apiKey;
+  const { name, permission, webhooks, expiresAt, revokedAt, budget, usage } = apiKey;
   return (
     <ListItem
       title={name}
@@ -30,6 +30,7 @@ export function ApiKeyRow({
         <>
           <Badge tone={permission === "write" ? "accent" : "plain"}>{getPermissionName(permission)}</Badge>
           <Badge>{boardName === null ? "All boards" : `Only ${boardName}`}</Badge>
+          {webhooks && <Badge>Registers webhooks</Badge>}
           <StateBadge expiresAt={expiresAt} revokedAt={revokedAt} />
         </>
       }

@@ -1,6 +1,6 @@
 import type { ApiKey, Board } from "@tessera-board/sdk";
 import { useState } from "react";
-import { useBoards } from "../../api/boards.ts";
+import { getBoardName, useBoards } from "../../api/boards.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { KeyIcon, PlusIcon } from "../../ui/icons/icons.ts";
 import { useApiKeys, useRevokeApiKey } from "../../api/settings.ts";
@@ -70,8 +70,6 @@ type ApiKeyListsProps = {
 function ApiKeyLists({ apiKeys, boards, onEdit, onRevoke }: ApiKeyListsProps) {
   const active = apiKeys.filter(isActive);
   const inactive = apiKeys.filter((key) => !isActive(key));
-  const getBoardName = ({ boardId }: ApiKey) =>
-    boardId === null ? null : (boards.find(({ id }) => id === boardId)?.name ?? "a deleted board");
   return (
     <>
       {active.length === 0 ? (
@@ -81,7 +79,13 @@ function ApiKeyLists({ apiKeys, boards, onEdit, onRevoke }: ApiKeyListsProps) {
       ) : (
         <List label="API keys">
           {active.map((key) => (
-            <ApiKeyRow key={key.id} apiKey={key} boardName={getBoardName(key)} onEdit={() => onEdit(key)} onRevoke={() => onRevoke(key)} />
+            <ApiKeyRow
+              key={key.id}
+              apiKey={key}
+              boardName={getBoardName(boards, key.boardId)}
+              onEdit={() => onEdit(key)}
+              onRevoke={() => onRevoke(key)}
+            />
           ))}
         </List>
       )}
@@ -93,7 +97,7 @@ function ApiKeyLists({ apiKeys, boards, onEdit, onRevoke }: ApiKeyListsProps) {
           <div className="mt-2">
             <List label="Revoked and expired keys">
               {inactive.map((key) => (
-                <ApiKeyRow key={key.id} apiKey={key} boardName={getBoardName(key)} />
+                <ApiKeyRow key={key.id} apiKey={key} boardName={getBoardName(boards, key.boardId)} />
               ))}
             </List>
           </div>

@@ -3,7 +3,9 @@ import { useId, useRef, useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/floating/dialog.tsx";
 import { Select, TextField } from "../../ui/controls/text-field.tsx";
+import { useMember } from "../../api/session.ts";
 import { useCreateApiKey } from "../../api/settings.ts";
+import { CheckboxField } from "../../ui/controls/checkbox-field.tsx";
 import { Form, useForm } from "../parts/form.tsx";
 import { validateFields } from "../parts/form-errors.ts";
 import { EXPIRIES, type PermissionChoice, INVALID_BUDGET_MESSAGE, parseBudget, computeExpiry } from "./format.ts";
@@ -71,6 +73,7 @@ export function NewApiKeyDialog({ boards, onClose, onCreated }: NewApiKeyDialogP
           hint="Input and output tokens of language models together. Leave empty for no limit."
           autoComplete="off"
         />
+        <WebhooksField isChecked={values.webhooks} onChange={(webhooks) => set({ webhooks })} />
       </Form>
     </Dialog>
   );
@@ -85,12 +88,13 @@ type Values = {
   /** The last day, if `expiry` is "date". */
   readonly date: string;
   readonly budget: string;
+  readonly webhooks: boolean;
 };
 
-const INITIAL_VALUES: Values = { name: "", boardId: "", permission: "write", expiry: "90", date: "", budget: "" };
+const INITIAL_VALUES: Values = { name: "", boardId: "", permission: "write", expiry: "90", date: "", budget: "", webhooks: false };
 
 /** The key to create. Throws the errors of fields. */
-function validate({ name, boardId, permission, expiry, date, budget }: Values) {
+function validate({ name, boardId, permission, expiry, date, budget, webhooks }: Values) {
   const tokens = parseBudget(budget);
   validateFields({
     name: name.trim() === "" && "Enter a name, such as the tool that uses the key.",
@@ -98,7 +102,22 @@ function validate({ name, boardId, permission, expiry, date, budget }: Values) {
     budget: Number.isNaN(tokens) && INVALID_BUDGET_MESSAGE,
   });
   const expiresAt = computeExpiry(expiry, date);
-  return { name: name.trim(), boardId: boardId === "" ? null : boardId, permission, expiresAt, budget: tokens };
+  return {
+    name: name.trim(),
+    boardId: boardId === "" ? null : boardId,
+    permission,
+    expiresAt,
+    budget: tokens,
+    ...(webhooks ? { webhooks } : {}),
+  };
+}
+
+/** Only owners can let a key register webhooks. */
+function WebhooksField(props: { readonly isChecked: boolean; readonly onChange: (isChecked: boolean) => void }) {
+  const { isOwner } = useMember();
+  if (!isOwner) return null;
+  const hint = "For automation platforms whose triggers subscribe to events by themselves.";
+  return <CheckboxField label="Register webhooks" hint={hint} {...props} />;
 }
 
 type BoardSelectProps = {

@@ -13,14 +13,26 @@ export const makeRecipe = (context: RecipeContext): Recipe => ({
   ],
   verify: [
     {
-      text: "Start the scenario with Webhooks, Custom webhook. In its advanced settings, turn on “Get request headers” and “JSON pass-through”: its field Value is then the raw body. Set its URL in Tessera under Settings, Webhook.",
+      text: "Start the scenario with Webhooks, Custom webhook. In its advanced settings, turn on “Get request headers” and “JSON pass-through”: its field Value is then the raw body. Copy its URL.",
     },
     {
-      text: "Add Tools, Set variable. Name the variable received, with this value:",
+      text: "Subscribe once, with a key that may manage webhooks: in a scenario of its own, run HTTP, Make a request, with the method POST, the header X-API-Key, and this URL. Turn on “Parse response”.",
+      code: `${context.base}/api/webhooks`,
+    },
+    { text: "Its request content has the URL of the webhook:", code: buildSubscription(context) },
+    {
+      text: "The response has the secret, which is shown once, and the id. A DELETE of this URL with the id at its end unsubscribes.",
+    },
+    {
+      text: "For the structure of events, send a GET to this URL, and paste a sample into JSON, Parse JSON, Generate:",
+      code: `${context.base}/api/webhooks/samples?event=tile.ready`,
+    },
+    {
+      text: "After the webhook, add Tools, Set variable. Name the variable received, with this value:",
       code: 'get(map(1.__IMTHEADERS__; "value"; "name"; "x-service-signature"); 1)',
     },
     {
-      text: "Add a filter before the next module: received, the text operator “Equal to”, and this formula with the webhook's secret:",
+      text: "Add a filter before the next module: received, the text operator “Equal to”, and this formula with the subscription's secret:",
       code: 'sha256(1.value; "hex"; "whsec_YOUR_SECRET"; "text")',
     },
     { text: "After the filter, parse the event with JSON, Parse JSON, from the field Value." },
@@ -34,3 +46,6 @@ export const makeRecipe = (context: RecipeContext): Recipe => ({
     },
   ],
 });
+
+const buildSubscription = ({ boardId }: RecipeContext): string =>
+  JSON.stringify({ url: "https://hook.eu2.make.com/YOUR_WEBHOOK", events: ["tile.ready"], board_id: boardId, description: "Make" });

@@ -1,110 +1,50 @@
-import { type RecipeContext, type Recipe, getInboundUrl } from "./recipe.ts";
+import type { RecipeContext, Recipe } from "./recipe.ts";
 
-/** Nodes to paste onto n8n's canvas (n8n 1.0 and newer). */
+const PACKAGE = "@tessera-board/n8n-nodes-tessera";
+
+/** Nodes to paste onto n8n's canvas. They are in integrations/n8n. */
 export const n8nRecipe = (context: RecipeContext): Recipe => ({
   id: "n8n",
   name: "n8n",
   send: [
-    {
-      text: "Copy this node, click the canvas of your workflow, and paste. Put your API key into its header.",
-      code: pretty(buildSendNodes(context)),
-    },
-    { text: "Or add the node HTTP Request yourself, with the method POST, the header X-API-Key and a JSON body." },
+    { text: "Choose Settings, Community nodes, Install, and install this package:", code: PACKAGE },
+    { text: "Copy this node, click the canvas of your workflow, and paste.", code: pretty(buildNodes(buildSendStep(context))) },
+    { text: `Open it, create a credential with the Server URL ${context.base} and your API key, and save: n8n tests it.` },
+    { text: "The key needs the permission write. The same node updates, asks, searches and drafts, and is a tool for agents." },
   ],
   verify: [
     {
-      text: "Copy these nodes and paste them onto the canvas. The Webhook node keeps the raw body, the Crypto node computes its signature, and the If node compares.",
-      code: pretty(VERIFYING),
+      text: "Paste this trigger too, and choose the credential. It subscribes itself, verifies each signature, and gives every event once.",
+      code: pretty(buildNodes(buildTriggerStep(context))),
     },
-    { text: "Put the webhook's secret into the node “Sign the raw body”." },
-    {
-      text: "At the output “true”, add Extract from File (Extract From JSON), and a Filter that is true for {{ Math.abs(Date.now() - Date.parse($json.data.sentAt)) < 300000 }}: an older request is a copy.",
-    },
-    {
-      text: "Then add Remove Duplicates (Remove Items Processed in Previous Executions) with the value {{ $('Event').item.json.headers['webhook-id'] }}, so that each event is handled once.",
-    },
-    { text: "Activate the workflow, copy the Webhook node's production URL, and set it under Settings, Webhook." },
+    { text: "Its key needs the permission read, and it may manage webhooks: an owner chooses that when the key is made." },
+    { text: "Publish or activate the workflow. Events that happen while n8n is off come when it starts again, for up to 30 days." },
     { text: "If n8n is on a private network, add its host:port to WEBHOOK_ALLOW of this install." },
   ],
 });
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
-const buildSendNodes = (context: RecipeContext) => ({
-  nodes: [
-    {
-      id: "8b0f4f7e-54b3-4d0a-9c61-7d2a3c6a1f01",
-      name: "Create a tile",
-      type: "n8n-nodes-base.httpRequest",
-      typeVersion: 4.2,
-      position: [0, 0],
-      parameters: {
-        method: "POST",
-        url: getInboundUrl(context),
-        sendHeaders: true,
-        headerParameters: { parameters: [{ name: "X-API-Key", value: "tsr_YOUR_KEY" }] },
-        sendBody: true,
-        specifyBody: "json",
-        jsonBody: `={{ JSON.stringify({ board_id: "${context.boardId}", url: $json.url }) }}`,
-        options: {},
-      },
-    },
-  ],
+type Step = { readonly name: string; readonly type: string; readonly id: string; readonly parameters: object; readonly webhookId?: string };
+
+const buildNodes = ({ type, ...step }: Step) => ({
+  nodes: [{ ...step, type: `${PACKAGE}.${type}`, typeVersion: 1, position: [0, 0] }],
   connections: {},
 });
 
-const VERIFYING = {
-  nodes: [
-    {
-      id: "8b0f4f7e-54b3-4d0a-9c61-7d2a3c6a1f02",
-      name: "Event",
-      type: "n8n-nodes-base.webhook",
-      typeVersion: 2,
-      position: [0, 0],
-      webhookId: "8b0f4f7e-54b3-4d0a-9c61-7d2a3c6a1f03",
-      parameters: { httpMethod: "POST", path: "tessera", options: { rawBody: true } },
-    },
-    {
-      id: "8b0f4f7e-54b3-4d0a-9c61-7d2a3c6a1f04",
-      name: "Sign the raw body",
-      type: "n8n-nodes-base.crypto",
-      typeVersion: 1,
-      position: [220, 0],
-      parameters: {
-        action: "hmac",
-        type: "SHA256",
-        binaryData: true,
-        binaryPropertyName: "data",
-        dataPropertyName: "signature",
-        secret: "whsec_YOUR_SECRET",
-        encoding: "hex",
-      },
-    },
-    {
-      id: "8b0f4f7e-54b3-4d0a-9c61-7d2a3c6a1f05",
-      name: "Valid signature?",
-      type: "n8n-nodes-base.if",
-      typeVersion: 2.2,
-      position: [440, 0],
-      parameters: {
-        conditions: {
-          options: { caseSensitive: true, leftValue: "", typeValidation: "strict", version: 2 },
-          conditions: [
-            {
-              id: "8b0f4f7e-54b3-4d0a-9c61-7d2a3c6a1f06",
-              leftValue: "={{ $json.signature }}",
-              rightValue: "={{ $json.headers['x-service-signature'] }}",
-              operator: { type: "string", operation: "equals" },
-            },
-          ],
-          combinator: "and",
-        },
-        options: {},
-      },
-    },
-  ],
-  connections: {
-    Event: { main: [[{ node: "Sign the raw body", type: "main", index: 0 }]] },
-    "Sign the raw body": { main: [[{ node: "Valid signature?", type: "main", index: 0 }]] },
-  },
-};
+const chooseBoard = ({ boardId }: RecipeContext) => ({ __rl: true, mode: "id", value: boardId });
+
+const buildSendStep = (context: RecipeContext): Step => ({
+  id: "8b0f4f7e-54b3-4d0a-9c61-7d2a3c6a1f01",
+  name: "Create a tile",
+  type: "tessera",
+  parameters: { resource: "tile", operation: "create", board: chooseBoard(context), source: "url", url: "={{ $json.url }}" },
+});
+
+const buildTriggerStep = (context: RecipeContext): Step => ({
+  id: "8b0f4f7e-54b3-4d0a-9c61-7d2a3c6a1f02",
+  name: "Tessera Trigger",
+  type: "tesseraTrigger",
+  webhookId: "8b0f4f7e-54b3-4d0a-9c61-7d2a3c6a1f03",
+  parameters: { events: ["tile.ready"], board: chooseBoard(context), options: { includeTile: true } },
+});

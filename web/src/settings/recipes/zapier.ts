@@ -1,39 +1,26 @@
-import { type RecipeContext, type Recipe, getInboundUrl } from "./recipe.ts";
+import type { RecipeContext, Recipe } from "./recipe.ts";
 
+/** Uses the integration in integrations/zapier, which verifies events. */
 export const zapierRecipe = (context: RecipeContext): Recipe => ({
   id: "zapier",
   name: "Zapier",
   send: [
-    { text: "Add the action Webhooks by Zapier, POST. Enter this URL:", code: getInboundUrl(context) },
-    { text: "Choose the payload type json. Under Data, add url (from an earlier step) and board_id:", code: context.boardId },
-    { text: "Under Headers, add X-API-Key with your API key." },
+    {
+      text: "Add Tessera to your Zapier account once, as a private integration. In a clone of the repository, with Node 20 or newer:",
+      code: 'cd integrations/zapier && npm ci\nnpx zapier-platform-cli login\nnpx zapier-platform-cli register "Tessera"\nnpx zapier-platform-cli push',
+    },
+    { text: "Add the action Tessera, Create Tile. Connect an account with your API key and this server address:", code: context.base },
+    { text: "Choose the board from the list. It shows names; this is its id:", code: context.boardId },
+    { text: "Fill in Link or Text with fields of an earlier step." },
   ],
   verify: [
+    { text: "Connect an account whose key may manage webhooks, and start the Zap with Tessera, Tile Ready, or another event." },
     {
-      text: "Start the Zap with Webhooks by Zapier, Catch Raw Hook: only this trigger keeps the raw body. Set its URL in Tessera under Settings, Webhook, and send a test event.",
+      text: "Choose the board, or leave it empty for all boards of the key. “Test trigger” shows the latest events of the server as samples.",
     },
     {
-      text: "Add Code by Zapier, Run JavaScript, with five input fields: raw (the trigger's Raw Body), id, timestamp and signatures (its headers webhook-id, webhook-timestamp and webhook-signature) and secret (the webhook's secret). Enter this code:",
-      code: CODE,
+      text: "Publish the Zap. It subscribes while it is on, and unsubscribes when it is turned off. A wrong signature or an old event ends a run with an error.",
     },
-    {
-      text: "A request with a wrong signature or an old timestamp stops the Zap at this step. Later steps can use the fields id, event and payload of the code step.",
-    },
-    {
-      text: "To handle each event once, add Storage by Zapier, Get Value, with the id as key. Add a filter that continues only if the value does not exist. Then set it with Storage by Zapier, Set Value.",
-    },
+    { text: "The server must be reachable from Zapier. Later steps can use the fields of the event, and of its tile with the text." },
   ],
 });
-
-const CODE = `const { createHmac, timingSafeEqual } = require("crypto");
-const { raw, id, timestamp, signatures = "", secret } = inputData;
-const key = Buffer.from(secret.replace("whsec_", ""), "base64");
-const expected = createHmac("sha256", key).update(id + "." + timestamp + "." + raw, "utf8").digest();
-const isValid = signatures.split(" ").some((signature) => {
-  const received = Buffer.from(signature.replace("v1,", ""), "base64");
-  return received.length === expected.length && timingSafeEqual(received, expected);
-});
-if (!isValid) throw new Error("The signature does not match.");
-if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= 300)) throw new Error("The request is too old.");
-const { event, payload } = JSON.parse(raw);
-output = { id, event, payload };`;

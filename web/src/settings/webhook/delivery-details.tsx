@@ -20,7 +20,7 @@ export function DeliveryDetails({ deliveryId, status }: { readonly deliveryId: s
     });
   return (
     <QueryView query={delivery} label="the delivery">
-      {({ url, createdAt, sentAt, error, headers, body, responseStatus, responseStart, durationMs }) => (
+      {({ url, createdAt, sentAt, error, headers, body, responseStatus, responseStart, durationMs, attempts, nextAttemptAt }) => (
         <div className="flex flex-col gap-4">
           {error !== null && <Notice kind="problem">{error}</Notice>}
           <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
@@ -30,6 +30,8 @@ export function DeliveryDetails({ deliveryId, status }: { readonly deliveryId: s
             <Detail name="Created">{formatDateTime(createdAt)}</Detail>
             <Detail name="Sent">{sentAt === null ? "Not yet" : formatDateTime(sentAt)}</Detail>
             <Detail name="Response">{responseStatus === null ? "None" : `Status ${responseStatus}`}</Detail>
+            {attempts > 1 && <Detail name="Attempts">{attempts}</Detail>}
+            {nextAttemptAt !== null && <Detail name="Next attempt">{formatDateTime(nextAttemptAt)}</Detail>}
             {durationMs !== null && <Detail name="Duration">{durationMs.toLocaleString("en")} ms</Detail>}
           </dl>
           {headers !== null && (

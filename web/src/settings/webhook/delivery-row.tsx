@@ -53,5 +53,6 @@ function describeOutcome({ status, responseStatus }: Delivery): { readonly tone:
   const code = responseStatus === null ? "" : ` ${responseStatus}`;
   if (status === "succeeded") return { tone: "good", label: `Delivered${code}` };
   if (status === "failed") return { tone: "danger", label: responseStatus === null ? "Failed" : `Rejected${code}` };
+  if (status === "retrying") return { tone: "warn", label: `Retrying${code}` };
   return { tone: "plain", label: status === "sending" ? "Sending" : "Pending" };
 }

@@ -1,3 +1,4 @@
+import { CheckboxField } from "../../ui/controls/checkbox-field.tsx";
 import { EVENTS } from "./events.ts";
 
 /** Checkboxes for the events to send. */
@@ -16,18 +17,17 @@ export function EventFields({
     <fieldset className="flex flex-col">
       <legend className="mb-1 text-sm font-medium">Events</legend>
       {EVENTS.map(({ id, name, meaning }) => (
-        <label key={id} className="flex items-start gap-3 rounded-md py-1.5 pointer-coarse:min-h-11">
-          <input
-            type="checkbox"
-            checked={chosen.includes(id)}
-            onChange={(event) => toggle(id, event.target.checked)}
-            className="mt-1 size-4 shrink-0 accent-(--accent)"
-          />
-          <span className="min-w-0">
-            {name} <code className="text-sm text-quiet">{id}</code>
-            <span className="block text-sm text-quiet">{meaning}</span>
-          </span>
-        </label>
+        <CheckboxField
+          key={id}
+          label={
+            <>
+              {name} <code className="text-sm text-quiet">{id}</code>
+            </>
+          }
+          hint={meaning}
+          isChecked={chosen.includes(id)}
+          onChange={(isOn) => toggle(id, isOn)}
+        />
       ))}
       {chosen.length === 0 && <p className="text-sm text-quiet">No events selected. Only test events are sent.</p>}
       {error !== undefined && (
@@ -38,3 +38,13 @@ export function EventFields({
     </fieldset>
   );
 }
+
+/** Whether failed deliveries are sent again. */
+export const RetriesField = ({ isChecked, onChange }: { readonly isChecked: boolean; readonly onChange: (isChecked: boolean) => void }) => (
+  <CheckboxField
+    label="Retry failed deliveries"
+    hint="After 5 seconds, 1 minute, 10 minutes, 1 hour, 6 hours and 24 hours. The receiver recognises a repeated event by webhook-id."
+    isChecked={isChecked}
+    onChange={onChange}
+  />
+);

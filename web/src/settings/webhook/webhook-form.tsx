@@ -4,7 +4,7 @@ import { Panel } from "../../ui/floating/panel.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
 import { useSetWebhook } from "../../api/settings.ts";
 import { Form, useForm } from "../parts/form.tsx";
-import { EventFields } from "./event-fields.tsx";
+import { EventFields, RetriesField } from "./event-fields.tsx";
 import { DEFAULT_EVENTS } from "./events.ts";
 import { validateUrl } from "./validate-url.ts";
 
@@ -12,10 +12,11 @@ import { validateUrl } from "./validate-url.ts";
 export function WebhookForm({ onSet }: { readonly onSet: (secret: string) => void }) {
   const [url, setUrl] = useState("");
   const [events, setEvents] = useState(DEFAULT_EVENTS);
+  const [retries, setRetries] = useState(false);
   const set = useSetWebhook();
   const form = useForm({ url: "The URL", events: "The events" }, async () => {
     validateUrl(url);
-    const { secret } = await set.mutateAsync({ url: url.trim(), events });
+    const { secret } = await set.mutateAsync({ url: url.trim(), events, retries });
     onSet(secret);
   });
   return (
@@ -33,6 +34,7 @@ export function WebhookForm({ onSet }: { readonly onSet: (secret: string) => voi
           autoComplete="off"
         />
         <EventFields chosen={events} onChange={setEvents} error={form.errors.fields["events"]} />
+        <RetriesField isChecked={retries} onChange={setRetries} />
         <div>
           <Button variant="primary" type="submit" isBusy={form.isBusy}>
             Set webhook

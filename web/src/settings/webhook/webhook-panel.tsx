@@ -10,7 +10,7 @@ import { showToast } from "../../ui/toasts.ts";
 import { useRemoveWebhook, useTestWebhook, useUpdateWebhook } from "../../api/settings.ts";
 import { ConfirmAction, type Confirmation } from "../parts/confirm-action.tsx";
 import { Form, useForm } from "../parts/form.tsx";
-import { EventFields } from "./event-fields.tsx";
+import { EventFields, RetriesField } from "./event-fields.tsx";
 import { RotateDialog } from "./rotate-dialog.tsx";
 import { validateUrl } from "./validate-url.ts";
 
@@ -66,17 +66,17 @@ type AddressPanelProps = {
   readonly onRemove: () => void;
 };
 
-type Values = { readonly url: string; readonly events: readonly string[] };
+type Values = { readonly url: string; readonly events: readonly string[]; readonly retries: boolean };
 
 function AddressPanel({ webhook, onTest, isTesting, onRemove }: AddressPanelProps) {
   // Unsaved changes; fields that equal the server's are absent.
   const [changes, setChanges] = useState<Partial<Values>>({});
-  const { url, events } = { url: webhook.url, events: webhook.events, ...changes };
-  const isSame = url === webhook.url && events.join() === webhook.events.join();
+  const { url, events, retries } = { url: webhook.url, events: webhook.events, retries: webhook.retries, ...changes };
+  const isSame = url === webhook.url && events.join() === webhook.events.join() && retries === webhook.retries;
   const update = useUpdateWebhook();
   const form = useForm({ url: "The URL", events: "The events" }, async () => {
     validateUrl(url);
-    await update.mutateAsync({ url: url.trim(), events });
+    await update.mutateAsync({ url: url.trim(), events, retries });
     setChanges({});
     showToast({ text: "Saved. The secret did not change.", kind: "good" });
   });
@@ -102,6 +102,7 @@ function AddressPanel({ webhook, onTest, isTesting, onRemove }: AddressPanelProp
           onChange={(chosen) => setChanges((before) => ({ ...before, events: chosen }))}
           error={form.errors.fields["events"]}
         />
+        <RetriesField isChecked={retries} onChange={(isOn) => setChanges((before) => ({ ...before, retries: isOn }))} />
         <div className="flex flex-wrap gap-2">
           <Button variant="primary" type="submit" isBusy={form.isBusy} disabled={isSame}>
             Save

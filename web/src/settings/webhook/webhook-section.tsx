@@ -7,10 +7,11 @@ import { SectionLayout } from "../parts/section-layout.tsx";
 import { QueryView } from "../parts/query-view.tsx";
 import { type Secret, SecretDialog } from "../parts/secret-dialog.tsx";
 import { Deliveries } from "./deliveries.tsx";
+import { Subscriptions } from "./subscriptions.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookPanel } from "./webhook-panel.tsx";
 
-const LEAD = "Events are sent to your URL as signed POST requests, once each and without retries.";
+const LEAD = "Events are sent to your URL as signed POST requests.";
 
 /** The webhook. Only owners see it. */
 export function WebhookSection() {
@@ -46,6 +47,7 @@ function OwnerWebhook() {
           )
         }
       </QueryView>
+      <Subscriptions />
       <SecretDialog secret={secret} onDone={() => setSecret(null)} />
     </>
   );

@@ -5,8 +5,13 @@ type Name = keyof Tile;
 const NAMES = Object.keys(FIELDS) as Name[];
 const WRITERS = NAMES.flatMap((name) => FIELDS[name].write ?? []);
 
+/** Returns the columns of a field, with those that are not read. */
+function getStoredColumns(name: Name): Readonly<Record<string, Kind>> {
+  return { ...FIELDS[name].columns, ...FIELDS[name].derived };
+}
+
 /** The columns of all fields by name, for migrations between engines. */
-export const TILE_COLUMN_KINDS: Readonly<Record<string, Kind>> = Object.assign({}, ...NAMES.map((name) => FIELDS[name].columns));
+export const TILE_COLUMN_KINDS: Readonly<Record<string, Kind>> = Object.assign({}, ...NAMES.map(getStoredColumns));
 
 /** Returns the columns of these fields of the table alias `t`. */
 export const formatColumns = (names: readonly Name[]): string =>
@@ -34,6 +39,9 @@ const HEAD_NAMES = NAMES.filter((name): name is HeadName => !(TEXT_FIELDS as rea
 /** The length of the texts of the tile `t` in bytes. Both engines know it without reading the texts. */
 export const TEXT_BYTES = `(${TEXT_COLUMNS.map((column) => `coalesce(octet_length(t.${column}), 0)`).join(" + ")})`;
 
+/** As `TEXT_BYTES`, of a tile that is erased with its labels: each takes as long as 200 bytes of text, and has at least five of JSON. */
+export const ERASED_BYTES = `(${TEXT_BYTES} + 40 * (coalesce(octet_length(t.tags), 0) + coalesce(octet_length(t.properties), 0)))`;
+
 const HEAD_WRITERS = HEAD_NAMES.flatMap((name) => FIELDS[name].write ?? []);
 const readHead = createReader(HEAD_NAMES);
 export const HEAD_COLUMNS = `${formatColumns(HEAD_NAMES)}, ${TEXT_BYTES} AS text_bytes`;
@@ -43,15 +51,20 @@ const readSegments = createReader(["segments"]);
 export const SEGMENT_COLUMNS = formatColumns(["segments"]);
 export const toSegments = (row: TileRow): Tile["segments"] => readSegments(row).segments;
 
+/** What the labels of a tile depend on. The columns have no alias, for RETURNING. */
+const LABELLED_FIELDS = ["businessId", "boardId", "sequence", "tags", "properties"] as const;
+export const LABELLED_COLUMNS = LABELLED_FIELDS.flatMap((name) => Object.keys(FIELDS[name].columns)).join(", ");
+export const toLabelled: (row: TileRow) => Pick<Tile, (typeof LABELLED_FIELDS)[number]> = createReader(LABELLED_FIELDS);
+
 /** The columns that an update writes. */
-export const CHANGEABLE_COLUMNS: readonly string[] = NAMES.filter((name) => FIELDS[name].write !== undefined).flatMap((name) =>
-  Object.keys(FIELDS[name].columns),
-);
+export const CHANGEABLE_COLUMNS: readonly string[] = listWritten(NAMES);
 
 /** The same without the columns of texts. */
-export const CHANGEABLE_HEAD_COLUMNS: readonly string[] = HEAD_NAMES.filter((name) => FIELDS[name].write !== undefined).flatMap((name) =>
-  Object.keys(FIELDS[name].columns),
-);
+export const CHANGEABLE_HEAD_COLUMNS: readonly string[] = listWritten(HEAD_NAMES);
+
+function listWritten(names: readonly Name[]): string[] {
+  return names.filter((name) => FIELDS[name].write !== undefined).flatMap((name) => Object.keys(getStoredColumns(name)));
+}
 
 /** The columns that an insertion writes, except for the sequence number. */
 export const INSERTED_COLUMNS: readonly string[] = [

@@ -1,5 +1,6 @@
 import type { Segment, Tile } from "#domain/content/tile.ts";
 import type { SqlValue } from "../../unit.ts";
+import { hashAddress, hashSentText } from "./tile-hashes.ts";
 
 /*
  * Defines how tiles are stored. Reading, inserting, updating, listing and migrating tiles derive from `FIELDS`: a new field needs a
@@ -27,6 +28,8 @@ export type Columns = Record<string, SqlValue>;
 
 type Field<Name extends keyof Tile> = {
   readonly columns: Readonly<Record<string, Kind>>;
+  /** Columns that are written with the field, and that only conditions read. */
+  readonly derived?: Readonly<Record<string, Kind>>;
   readonly read: (row: TileRow) => Tile[Name];
   /** Sets the columns of a tile that is written. Undefined for fields that an update does not write. */
   readonly write?: (tile: Tile, columns: Columns) => void;
@@ -51,7 +54,7 @@ const flag = <Name extends "titleOverridden" | "textOverridden">(name: Name, col
 });
 
 /** A field stored as JSON; null means `empty`. */
-const json = <Name extends "error" | "metadata" | "warnings">(name: Name, empty: Tile[Name]): Field<Name> => ({
+const json = <Name extends "error" | "metadata" | "warnings" | "tags" | "properties">(name: Name, empty: Tile[Name]): Field<Name> => ({
   columns: { [name]: "text" },
   read: (row) => (row[name] === null ? empty : (JSON.parse(row[name] as string) as Tile[Name])),
   write: (tile, columns) => {
@@ -70,11 +73,25 @@ const segments: Field<"segments"> = {
 };
 const toSegment = ([start, end, seconds]: [number, number, number]): Segment => ({ start, end, seconds });
 
-/** Null means that it equals the extracted text, which is then stored once. */
+/** The hash finds tiles with the same address. */
+const sourceUrl: Field<"sourceUrl"> = {
+  ...fixed("sourceUrl", "source_url", "text"),
+  derived: { address_hash: "text" },
+  write: (tile, columns) => {
+    columns["source_url"] = tile.sourceUrl;
+    columns["address_hash"] = tile.sourceUrl === null ? null : hashAddress(tile.sourceUrl);
+  },
+};
+
+/** Null means that it equals the extracted text, which is then stored once. The hash finds tiles that were made of the same text. */
 const rawContent: Field<"rawContent"> = {
   columns: { raw_content: "text" },
+  derived: { text_hash: "text" },
   read: (row) => row.raw_content ?? row.extracted_text,
-  write: (tile, columns) => (columns["raw_content"] = tile.rawContent === tile.extractedText ? null : tile.rawContent),
+  write: (tile, columns) => {
+    columns["raw_content"] = tile.rawContent === tile.extractedText ? null : tile.rawContent;
+    columns["text_hash"] = hashSentText(tile);
+  },
 };
 
 const previousText: Field<"previousText"> = {
@@ -111,7 +128,7 @@ export const FIELDS: { readonly [Name in keyof Required<Tile>]: Field<Name> } = 
   type: plain("type", "type", "text"),
   title: plain("title", "title", "text"),
   status: plain("status", "status", "text"),
-  sourceUrl: plain("sourceUrl", "source_url", "text"),
+  sourceUrl,
   error: json("error", null),
   sortOrder: plain("sortOrder", "sort_order", "number"),
   sequence: fixed("sequence", "sequence", "number"),
@@ -131,4 +148,6 @@ export const FIELDS: { readonly [Name in keyof Required<Tile>]: Field<Name> } = 
   refreshMinutes: plain("refreshMinutes", "refresh_minutes", "number"),
   connectedToChat,
   languageHint: plain("languageHint", "language_hint", "text"),
+  tags: json("tags", []),
+  properties: json("properties", {}),
 };

@@ -1,8 +1,11 @@
 import { type ZoneField, notFound, zoneNotOnBoard } from "#domain/core/errors/error.ts";
 import { PARTLY_INDEXED, type Tile, type TileHead } from "#domain/content/tile.ts";
+import { listLabels } from "#domain/labels/labels.ts";
 import { buildTile, isReindexed, nextRefresh } from "#domain/content/tile-rules.ts";
 import type { NewTile } from "#domain/content/tile-store.ts";
+import { storeTilePayload } from "#domain/events/event.ts";
 import type { BoardKey } from "../../driver.ts";
+import { putPage } from "../../content/files.ts";
 import { insertJobs } from "../../queue/job-rows.ts";
 import { removeFromIndex } from "../../search/remove-tiles.ts";
 import { boardChanged, exists, get, run, type SqlValue, type Unit } from "../../unit.ts";
@@ -19,6 +22,7 @@ import {
   toTileHead,
 } from "./tile-columns.ts";
 import type { TileRow } from "./tile-fields.ts";
+import { changeLabels } from "./tile-labels.ts";
 
 // Statements are constants, since the prepared statement is looked up by its text: building these took 3 µs of a change.
 const ON_BOARD = "FROM tile t WHERE t.business_id = @businessId AND t.board_id = @boardId AND t.deleted_at IS NULL";
@@ -76,7 +80,7 @@ export function* insertTile(adapter: TileAdapter, board: BoardKey, tile: NewTile
   yield* requireZone(board, tile.zoneId);
   yield* boardChanged(board.id);
   const created = buildTile(board, tile, 0, now);
-  const sequence = yield* adapter.insertWithSequence(board, {
+  const columns = {
     ...changeableColumns(created),
     business_id: board.businessId,
     id: tile.id,
@@ -84,8 +88,11 @@ export function* insertTile(adapter: TileAdapter, board: BoardKey, tile: NewTile
     is_indexed: created.status !== "ready",
     created_at: now,
     updated_at: now,
-  });
+    payload: storeTilePayload(created),
+  };
+  const sequence = yield* adapter.insertWithSequence(board, columns, listLabels(created));
   if (sequence === undefined) throw notFound("Board");
+  if (tile.html !== undefined) yield* putPage(board.businessId, tile.id, tile.html, now);
   if (tile.job !== null) yield* insertJobs(adapter.dialect, board, [{ tileId: tile.id, job: tile.job }], now);
   return { ...created, sortOrder: sequence, sequence };
 }
@@ -122,5 +129,6 @@ export function* writeTile(
   values["businessId"] = next.businessId;
   values["tileId"] = next.id;
   yield* run(isPlain ? sql : createUpdate(names), values);
+  yield* changeLabels(dialect, [{ previous, next }]);
   if (isReindexing && options.hasChunks !== false) yield* removeFromIndex(dialect, next.businessId, [next.id]);
 }

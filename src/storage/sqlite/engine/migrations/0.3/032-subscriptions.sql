@@ -1,0 +1,46 @@
+-- Webhooks that keys and owners register. `zone_ids`, `types` and `tags` are lists of JSON, empty without such a filter. `key_id` is the key
+-- that made it; null for an owner. `failures` counts failed attempts in a row, since `failing_since`.
+CREATE TABLE subscription (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  url TEXT NOT NULL,
+  events TEXT NOT NULL,
+  board_id TEXT,
+  zone_ids TEXT NOT NULL,
+  types TEXT NOT NULL,
+  tags TEXT NOT NULL,
+  include_tile INTEGER NOT NULL,
+  retries INTEGER NOT NULL,
+  description TEXT,
+  status TEXT NOT NULL,
+  paused_reason TEXT,
+  key_id TEXT,
+  created_by TEXT NOT NULL,
+  sealed_secret TEXT NOT NULL,
+  sealed_previous TEXT,
+  previous_until INTEGER,
+  failures INTEGER NOT NULL DEFAULT 0,
+  failing_since INTEGER,
+  last_delivery_at INTEGER,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (business_id, id)
+) STRICT;
+
+ALTER TABLE webhook ADD COLUMN retries INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE api_key ADD COLUMN webhooks INTEGER NOT NULL DEFAULT 0;
+
+-- `subscription_id` is empty for the webhook of the business. `attempt` counts the attempts that began, and `attempts` lists those that
+-- ended, as JSON. A delivery is `retrying` until `retry_at`.
+ALTER TABLE delivery ADD COLUMN subscription_id TEXT NOT NULL DEFAULT '';
+ALTER TABLE delivery ADD COLUMN attempt INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE delivery ADD COLUMN max_attempts INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE delivery ADD COLUMN attempts TEXT;
+ALTER TABLE delivery ADD COLUMN retry_at INTEGER;
+DROP INDEX delivery_sending;
+DROP INDEX delivery_waiting;
+CREATE INDEX delivery_sending ON delivery (business_id, subscription_id, sending_until) WHERE status = 'sending';
+CREATE INDEX delivery_waiting ON delivery (business_id, subscription_id, created_at, number) WHERE status = 'pending';
+CREATE INDEX delivery_retrying ON delivery (retry_at, business_id, id) WHERE status = 'retrying';
+CREATE INDEX delivery_failed ON delivery (business_id, subscription_id, created_at, number) WHERE status = 'failed';
+CREATE INDEX delivery_by_receiver ON delivery (business_id, subscription_id, created_at, number);
