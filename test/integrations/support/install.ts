@@ -22,8 +22,8 @@ export async function installIntegration(name: string): Promise<string> {
       continue;
     }
     try {
-      await runOrThrow("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder });
-      return folder;
+      // Another file may have installed it just before the lock was taken. A second installation would take it from those that use it.
+      if (!isInstalled(folder, true)) await runOrThrow("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder });
     } finally {
       rmSync(lock, { force: true });
     }
