@@ -36,19 +36,21 @@ export async function buildNodeRed(root: string, folder: string): Promise<void> 
   } finally {
     await bundle.close();
   }
-  const pages = readdirSync(join(source, "editor")).toSorted(startingWith("common.html"));
-  writeFileSync(join(dist, "tessera.html"), pages.map((name) => readFileSync(join(source, "editor", name), "utf8")).join(""));
+  writeFileSync(join(dist, "tessera.html"), joinPages(join(source, "editor")));
   for (const name of ["icons", "locales"]) cpSync(join(source, name), join(dist, name), { recursive: true });
   for (const name of ["examples", "README.md"]) cpSync(join(source, name), join(folder, name), { recursive: true });
   cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(createManifest(source), null, 2)}\n`);
 }
 
-/** The dialogs use what the first page defines. */
-const startingWith =
-  (first: string) =>
-  (a: string, b: string): number =>
-    Number(b === first) - Number(a === first) || a.localeCompare(b);
+/** The page of the editor: `common.html`, which the others use, and these with `fields.html` where they name it. */
+function joinPages(folder: string): string {
+  const read = (name: string): string => readFileSync(join(folder, name), "utf8");
+  const fields = read("fields.html");
+  const others = readdirSync(folder).filter((name) => name !== "common.html" && name !== "fields.html");
+  const pages = ["common.html", ...others.toSorted()].map(read);
+  return pages.join("").replaceAll("  <!-- fields.html -->\n", fields);
+}
 
 function createManifest(source: string): object {
   const manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8")) as Readonly<Record<string, unknown>>;

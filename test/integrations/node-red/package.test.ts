@@ -28,7 +28,7 @@ test("the package has a version, no dependencies, and CommonJS that loads nothin
 
 test("every node has a dialog, a help text and a name", () => {
   expect(find(page(), /data-template-name="([^"]+)"/g).toSorted()).toEqual(TYPES.toSorted());
-  expect(find(page(), /registerType\("([^"]+)"/g).toSorted()).toEqual(TYPES.toSorted());
+  expect(find(page(), /register(?:Type)?\("([^"]+)"/g).toSorted()).toEqual(TYPES.toSorted());
   expect(find(read("dist/locales/en-US/tessera.html"), /data-help-name="([^"]+)"/g)).toEqual(TYPES);
   expect(Object.keys(catalog().palette)).toEqual(TYPES.slice(1));
   expect(readdirSync(join(folder, "dist/icons"))).toEqual(find(page(), /icon: "([^"]+)"/g).slice(0, 1));

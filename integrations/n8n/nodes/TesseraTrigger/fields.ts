@@ -1,4 +1,5 @@
 import type { INodeProperties } from "n8n-workflow";
+import { TYPES_FILTER } from "../Tessera/shared/filters.ts";
 import { boardLocator } from "../Tessera/shared/locators.ts";
 
 const FILTERS: INodeProperties = {
@@ -17,14 +18,7 @@ const FILTERS: INodeProperties = {
       placeholder: "e.g. harbour, ferry",
       description: "Only tiles with all of these tags, separated by commas",
     },
-    {
-      displayName: "Types",
-      name: "types",
-      type: "string",
-      default: "",
-      placeholder: "e.g. YOUTUBE, WEBSITE",
-      description: "Only tiles of these types, separated by commas",
-    },
+    TYPES_FILTER,
     {
       displayName: "Zone Names or IDs",
       name: "zones",

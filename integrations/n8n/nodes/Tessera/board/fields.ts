@@ -1,4 +1,5 @@
 import type { INodeProperties } from "n8n-workflow";
+import { TYPES_FILTER } from "../shared/filters.ts";
 import { limitFields } from "../shared/listing.ts";
 import { boardLocator, zoneLocator } from "../shared/locators.ts";
 import { showFor } from "../shared/operation.ts";
@@ -40,14 +41,7 @@ const SEARCH_OPTIONS: INodeProperties = {
       default: false,
       description: "Whether to search tiles that do not feed answers, and those without text by their title",
     },
-    {
-      displayName: "Types",
-      name: "types",
-      type: "string",
-      default: "",
-      placeholder: "e.g. YOUTUBE, WEBSITE",
-      description: "Only tiles of these types, separated by commas",
-    },
+    TYPES_FILTER,
   ],
 };
 

@@ -1,4 +1,5 @@
 import type { INodeProperties } from "n8n-workflow";
+import { TYPES_FILTER } from "../shared/filters.ts";
 import { showFor } from "../shared/operation.ts";
 
 /** By what a listing is filtered. */
@@ -38,14 +39,7 @@ export const LIST_FILTERS: INodeProperties = {
       default: "",
       description: "Only tiles with all of these tags, separated by commas",
     },
-    {
-      displayName: "Types",
-      name: "types",
-      type: "string",
-      default: "",
-      placeholder: "e.g. YOUTUBE, WEBSITE",
-      description: "Only tiles of these types, separated by commas",
-    },
+    TYPES_FILTER,
     {
       displayName: "Updated Since",
       name: "updatedSince",
