@@ -1,16 +1,14 @@
 import type { ApiKey } from "@tessera-board/sdk";
-import { useId, useRef, useState } from "react";
-import { Button } from "../../ui/controls/button.tsx";
-import { Dialog } from "../../ui/floating/dialog.tsx";
+import { useRef, useState } from "react";
 import { TextField } from "../../ui/controls/text-field.tsx";
 import { useUpdateApiKey } from "../../api/settings.ts";
-import { Form, useForm } from "../parts/form.tsx";
+import { useForm } from "../parts/form.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import { validateFields } from "../parts/form-errors.ts";
 import { INVALID_BUDGET_MESSAGE, parseBudget } from "./format.ts";
 
 /** Changes the name and budget of a key. */
 export function EditApiKeyDialog({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
-  const id = useId();
   const first = useRef<HTMLInputElement>(null);
   const [name, setName] = useState(apiKey.name);
   const [budget, setBudget] = useState(apiKey.budget === null ? "" : String(apiKey.budget));
@@ -25,42 +23,32 @@ export function EditApiKeyDialog({ apiKey, onClose }: { readonly apiKey: ApiKey;
     onClose();
   });
   return (
-    <Dialog
-      isOpen
+    <FormDialog
+      form={form}
       onClose={onClose}
-      closesOutside={false}
-      initialFocus={first}
+      first={first}
       title="Edit API key"
       description="The boards, permission and expiry of a key cannot be changed. Create another key instead."
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={id} isBusy={form.isBusy}>
-            Save
-          </Button>
-        </>
-      }
+      action="Save"
     >
-      <Form form={form} id={id}>
-        <TextField
-          ref={first}
-          label="Name"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          error={form.errors.fields["name"]}
-          maxLength={200}
-          autoComplete="off"
-        />
-        <TextField
-          label="Monthly token budget"
-          inputMode="numeric"
-          value={budget}
-          onChange={(event) => setBudget(event.target.value)}
-          error={form.errors.fields["budget"]}
-          hint="Input and output tokens together. Leave empty for no limit."
-          autoComplete="off"
-        />
-      </Form>
-    </Dialog>
+      <TextField
+        ref={first}
+        label="Name"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        error={form.errors.fields["name"]}
+        maxLength={200}
+        autoComplete="off"
+      />
+      <TextField
+        label="Monthly token budget"
+        inputMode="numeric"
+        value={budget}
+        onChange={(event) => setBudget(event.target.value)}
+        error={form.errors.fields["budget"]}
+        hint="Input and output tokens together. Leave empty for no limit."
+        autoComplete="off"
+      />
+    </FormDialog>
   );
 }

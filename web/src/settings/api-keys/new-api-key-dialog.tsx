@@ -1,12 +1,11 @@
 import type { Board } from "@tessera-board/sdk";
-import { useId, useRef, useState } from "react";
-import { Button } from "../../ui/controls/button.tsx";
-import { Dialog } from "../../ui/floating/dialog.tsx";
+import { useRef, useState } from "react";
 import { Select, TextField } from "../../ui/controls/text-field.tsx";
 import { useMember } from "../../api/session.ts";
 import { useCreateApiKey } from "../../api/settings.ts";
 import { CheckboxField } from "../../ui/controls/checkbox-field.tsx";
-import { Form, useForm } from "../parts/form.tsx";
+import { useForm } from "../parts/form.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import { validateFields } from "../parts/form-errors.ts";
 import { EXPIRIES, type PermissionChoice, INVALID_BUDGET_MESSAGE, parseBudget, computeExpiry } from "./format.ts";
 import { PermissionField } from "./permission-field.tsx";
@@ -23,7 +22,6 @@ type NewApiKeyDialogProps = {
 
 /** The form that creates an API key. */
 export function NewApiKeyDialog({ boards, onClose, onCreated }: NewApiKeyDialogProps) {
-  const id = useId();
   const first = useRef<HTMLInputElement>(null);
   const [values, setValues] = useState(INITIAL_VALUES);
   const set = (next: Partial<Values>): void => setValues((before) => ({ ...before, ...next }));
@@ -35,47 +33,31 @@ export function NewApiKeyDialog({ boards, onClose, onCreated }: NewApiKeyDialogP
   });
   const { fields } = form.errors;
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      closesOutside={false}
-      initialFocus={first}
-      title="New API key"
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={id} isBusy={form.isBusy}>
-            Create key
-          </Button>
-        </>
-      }
-    >
-      <Form form={form} id={id}>
-        <TextField
-          ref={first}
-          label="Name"
-          value={values.name}
-          onChange={(event) => set({ name: event.target.value })}
-          error={fields["name"]}
-          hint="The tool that uses the key, such as “n8n”."
-          maxLength={200}
-          autoComplete="off"
-        />
-        <BoardSelect boards={boards} value={values.boardId} onChange={(boardId) => set({ boardId })} error={fields["board_id"]} />
-        <PermissionField value={values.permission} onChange={(permission) => set({ permission })} />
-        <ExpiryFields values={values} set={set} error={fields["expires_at"]} />
-        <TextField
-          label="Monthly token budget"
-          inputMode="numeric"
-          value={values.budget}
-          onChange={(event) => set({ budget: event.target.value })}
-          error={fields["budget"]}
-          hint="Input and output tokens of language models together. Leave empty for no limit."
-          autoComplete="off"
-        />
-        <WebhooksField isChecked={values.webhooks} onChange={(webhooks) => set({ webhooks })} />
-      </Form>
-    </Dialog>
+    <FormDialog form={form} onClose={onClose} first={first} title="New API key" action="Create key">
+      <TextField
+        ref={first}
+        label="Name"
+        value={values.name}
+        onChange={(event) => set({ name: event.target.value })}
+        error={fields["name"]}
+        hint="The tool that uses the key, such as “n8n”."
+        maxLength={200}
+        autoComplete="off"
+      />
+      <BoardSelect boards={boards} value={values.boardId} onChange={(boardId) => set({ boardId })} error={fields["board_id"]} />
+      <PermissionField value={values.permission} onChange={(permission) => set({ permission })} />
+      <ExpiryFields values={values} set={set} error={fields["expires_at"]} />
+      <TextField
+        label="Monthly token budget"
+        inputMode="numeric"
+        value={values.budget}
+        onChange={(event) => set({ budget: event.target.value })}
+        error={fields["budget"]}
+        hint="Input and output tokens of language models together. Leave empty for no limit."
+        autoComplete="off"
+      />
+      <WebhooksField isChecked={values.webhooks} onChange={(webhooks) => set({ webhooks })} />
+    </FormDialog>
   );
 }
 

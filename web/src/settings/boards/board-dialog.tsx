@@ -1,16 +1,14 @@
 import type { Board } from "@tessera-board/sdk";
-import { useId, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useCreateBoard, useUpdateBoard } from "../../api/boards.ts";
-import { Button } from "../../ui/controls/button.tsx";
-import { Dialog } from "../../ui/floating/dialog.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
 import { showToast } from "../../ui/toasts.ts";
-import { Form, useForm } from "../parts/form.tsx";
+import { useForm } from "../parts/form.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import { validateFields } from "../parts/form-errors.ts";
 
 /** Creates a board, or renames the given one. */
 export function BoardDialog({ board, onClose }: { readonly board: Board | null; readonly onClose: () => void }) {
-  const id = useId();
   const first = useRef<HTMLInputElement>(null);
   const [name, setName] = useState(board?.name ?? "");
   const create = useCreateBoard();
@@ -23,31 +21,21 @@ export function BoardDialog({ board, onClose }: { readonly board: Board | null; 
     onClose();
   });
   return (
-    <Dialog
-      isOpen
+    <FormDialog
+      form={form}
       onClose={onClose}
-      closesOutside={false}
-      initialFocus={first}
+      first={first}
       title={board === null ? "New board" : "Rename board"}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={id} isBusy={form.isBusy}>
-            {board === null ? "Create board" : "Rename"}
-          </Button>
-        </>
-      }
+      action={board === null ? "Create board" : "Rename"}
     >
-      <Form form={form} id={id}>
-        <TextField
-          ref={first}
-          label="Name"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          error={form.errors.fields["name"]}
-          autoComplete="off"
-        />
-      </Form>
-    </Dialog>
+      <TextField
+        ref={first}
+        label="Name"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        error={form.errors.fields["name"]}
+        autoComplete="off"
+      />
+    </FormDialog>
   );
 }

@@ -1,11 +1,10 @@
 import type { Board } from "@tessera-board/sdk";
-import { useId, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useCreateInboundAddress } from "../../api/settings.ts";
 import { useZones } from "../../api/zones.ts";
-import { Button } from "../../ui/controls/button.tsx";
 import { Select, TextField } from "../../ui/controls/text-field.tsx";
-import { Dialog } from "../../ui/floating/dialog.tsx";
-import { Form, useForm } from "../parts/form.tsx";
+import { useForm } from "../parts/form.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import { validateFields } from "../parts/form-errors.ts";
 import { NO_SIGNATURE, SignatureFields, type SignatureValues, toSignature, validateSignature } from "./signature-fields.tsx";
 
@@ -19,7 +18,6 @@ type NewAddressDialogProps = {
 
 /** The form that creates an inbound address. */
 export function NewAddressDialog({ boards, onClose, onCreated }: NewAddressDialogProps) {
-  const id = useId();
   const first = useRef<HTMLInputElement>(null);
   const [values, setValues] = useState<Values>({
     name: "",
@@ -33,44 +31,28 @@ export function NewAddressDialog({ boards, onClose, onCreated }: NewAddressDialo
   const form = useForm(LABELS, async () => onCreated((await createAddress.mutateAsync(validate(values))).url));
   const { fields } = form.errors;
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      closesOutside={false}
-      initialFocus={first}
-      title="New inbound address"
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={id} isBusy={form.isBusy}>
-            Create address
-          </Button>
-        </>
-      }
-    >
-      <Form form={form} id={id}>
-        <TextField
-          ref={first}
-          label="Name"
-          value={values.name}
-          onChange={(event) => set({ name: event.target.value })}
-          error={fields["name"]}
-          hint="The sender, such as “GitHub issues”."
-          maxLength={200}
-          autoComplete="off"
-        />
-        <BoardFields boards={boards} values={values} set={set} errors={fields} />
-        <TextField
-          label="Tags"
-          value={values.tags}
-          onChange={(event) => set({ tags: event.target.value })}
-          error={fields["tags"]}
-          hint="Tags of the tiles that it creates, separated by commas."
-          autoComplete="off"
-        />
-        <SignatureFields values={values.signature} onChange={(signature) => set({ signature })} errors={fields} />
-      </Form>
-    </Dialog>
+    <FormDialog form={form} onClose={onClose} first={first} title="New inbound address" action="Create address">
+      <TextField
+        ref={first}
+        label="Name"
+        value={values.name}
+        onChange={(event) => set({ name: event.target.value })}
+        error={fields["name"]}
+        hint="The sender, such as “GitHub issues”."
+        maxLength={200}
+        autoComplete="off"
+      />
+      <BoardFields boards={boards} values={values} set={set} errors={fields} />
+      <TextField
+        label="Tags"
+        value={values.tags}
+        onChange={(event) => set({ tags: event.target.value })}
+        error={fields["tags"]}
+        hint="Tags of the tiles that it creates, separated by commas."
+        autoComplete="off"
+      />
+      <SignatureFields values={values.signature} onChange={(signature) => set({ signature })} errors={fields} />
+    </FormDialog>
   );
 }
 
