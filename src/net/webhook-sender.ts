@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import { findShortage, ShortageError } from "#domain/core/errors/shortage.ts";
-import type { DeliveryOutcome, WebhookSender } from "#domain/settings/webhook.ts";
+import type { DeliveryOutcome } from "#domain/events/delivery.ts";
+import type { WebhookSender } from "#domain/settings/webhook.ts";
 import { describeNetworkFailure, describeRefusal, describeTimeout } from "./failure.ts";
 import { createGuardedAgent, type GuardedAgent } from "./guard.ts";
 import type { Resolve } from "./resolve.ts";

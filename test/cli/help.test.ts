@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readArguments } from "#cli/arguments.ts";
 import { COMMANDS } from "#cli/commands/all.ts";
 import { VERSION } from "#domain/core/version.ts";
-import { updateCommandsPage } from "../../scripts/write-commands.ts";
+import { updateCommandsPage } from "../../scripts/write/commands.ts";
 import { runCommand } from "../e2e/support/commands.ts";
 import { tessera } from "../e2e/support/process.ts";
 

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rotateWebhook, sendTestEvent, setWebhook } from "#service/settings/webhooks.ts";
 import { signStandard } from "#net/signature.ts";
-import { renderRecipes } from "../../scripts/write-recipes.ts";
+import { renderRecipes } from "../../scripts/write/recipes.ts";
 import { buildRecipes } from "../../web/src/settings/recipes/recipes.ts";
 import { until } from "../e2e/support/servers.ts";
 import { type TestService, startTestService } from "../support/service.ts";

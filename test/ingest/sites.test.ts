@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { SITES } from "#ingest/sites/registry.ts";
-import { renderSites } from "../../scripts/write-sites.ts";
+import { renderSites } from "../../scripts/write/sites.ts";
 
 const generated = await renderSites();
 

@@ -1,7 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { NO_LOG } from "#domain/core/log.ts";
 import { ShortageError } from "#domain/core/errors/shortage.ts";
-import type { Delivery, DeliveryOutcome, WebhookStore } from "#domain/settings/webhook.ts";
+import type { Delivery, DeliveryOutcome } from "#domain/events/delivery.ts";
+import type { WebhookStore } from "#domain/settings/webhook.ts";
 import type { Store } from "#domain/store.ts";
 import { startDelivering } from "#service/background/deliver.ts";
 import { newSubscription, newWebhook, T0 } from "../support/boards.ts";

@@ -1,6 +1,16 @@
 import { randomBytes } from "node:crypto";
 import type { Authorized } from "../core/access.ts";
 import type { Business } from "../core/board.ts";
+import type {
+  ClaimOptions,
+  Delivery,
+  DeliveryCursor,
+  DeliveryFilter,
+  DeliveryOutcome,
+  DeliverySummary,
+  Redelivery,
+  RedeliveryStep,
+} from "../events/delivery.ts";
 
 /** The event types of webhooks. The first two are in the specification, the others are off by default. */
 export const EVENT_TYPES = ["tile.ready", "generation.complete", "tile.failed", "tile.updated", "generation.failed"] as const;
@@ -39,59 +49,6 @@ export type Webhook = {
 /** How long the previous secret may also sign: 30 days. */
 export const MAX_OVERLAP_HOURS = 720;
 
-/** `retrying`: the last attempt failed, and another one follows. */
-export const DELIVERY_STATUSES = ["pending", "sending", "retrying", "succeeded", "failed"] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
-
-/** An attempt that has ended. */
-export type DeliveryAttempt = {
-  readonly at: number;
-  readonly responseStatus: number | null;
-  readonly error: string | null;
-  readonly durationMs: number;
-};
-
-export type Delivery = {
-  readonly id: string;
-  readonly businessId: string;
-  readonly webhookId: string;
-  /** The subscription that receives it; empty for the webhook of the business. */
-  readonly subscriptionId: string;
-  readonly event: string;
-  readonly url: string;
-  readonly status: DeliveryStatus;
-  /** How many attempts began, and how many there can be. */
-  readonly attempt: number;
-  readonly maxAttempts: number;
-  /** The last attempts that ended, oldest first; null before the first one, and for deliveries of older versions. */
-  readonly attempts: readonly DeliveryAttempt[] | null;
-  /** When the next attempt is due, while the status is `retrying`. */
-  readonly retryAt: number | null;
-  /** The exact body sent; null until it was sent. */
-  readonly body: string | null;
-  readonly payload: string;
-  readonly responseStatus: number | null;
-  readonly responseStart: string | null;
-  readonly error: string | null;
-  readonly durationMs: number | null;
-  readonly createdAt: number;
-  readonly sentAt: number | null;
-};
-
-/** A row of the delivery log. */
-export type DeliverySummary = Omit<Delivery, "body" | "payload" | "responseStart">;
-/** Keyset cursor of the delivery log: time and number of the last returned row. */
-export type DeliveryCursor = readonly [createdAt: number, number: number];
-
-export type DeliveryOutcome = {
-  readonly ok: boolean;
-  readonly responseStatus: number | null;
-  /** At most 20 KB, as text. */
-  readonly responseStart: string | null;
-  readonly error: string | null;
-  readonly durationMs: number;
-};
-
 /** Who changes the webhook: the operator at the command line, or an authorized actor. */
 export type WebhookOwner = "operator" | Authorized<Business, "own">;
 
@@ -102,34 +59,6 @@ export type WebhookPatch = { readonly url?: string; readonly events?: readonly E
 
 /** The encrypted secrets of a webhook: the one that signs, and the one before. */
 export type WebhookSecrets = Pick<Webhook, "sealedSecret" | "sealedPrevious" | "previousUntil">;
-
-/** Which deliveries are listed. */
-export type DeliveryFilter = {
-  /** Those of this subscription; by default those of the webhook of the business. */
-  readonly subscriptionId?: string;
-  readonly status?: DeliveryStatus;
-  /** Only those recorded at or after this time. */
-  readonly since?: number;
-};
-
-/** Where a recorded delivery is sent, and how often it is tried. */
-export type DeliveryReceiver = Pick<Delivery, "webhookId" | "url" | "maxAttempts">;
-
-/** Of what time failed deliveries are sent again. */
-export type RedeliveryTime = { readonly since: number; readonly until: number };
-
-/** Which failed deliveries are sent again, and to which address: that of their receiver as it is now. */
-export type Redelivery = RedeliveryTime & { readonly subscriptionId: string; readonly receiver: DeliveryReceiver };
-
-/** Slots beyond those for any delivery, and which receivers get slots. */
-export type ClaimOptions = {
-  /** Slots for receivers with nothing being sent, one each. */
-  readonly receivers?: number;
-  /** Whether to claim for receivers whose last attempt failed, in place of the others. */
-  readonly isFailing?: boolean;
-};
-
-export type RedeliveryStep = { readonly scheduled: number; readonly next: DeliveryCursor | null };
 
 export interface WebhookStore {
   find(businessId: string): Promise<Webhook | null>;
@@ -161,8 +90,7 @@ export interface WebhookStore {
   ): Promise<void>;
   /**
    * Schedules failed deliveries again, `intervalMs` apart, under their own ids, so that a receiver recognises what has arrived. They are
-   * sent to the receiver as given. Does one step of them, those recorded after the cursor, from `startAt` on. Returns how many, and the cursor
-   * of the next step: null when none is left.
+   * sent to the receiver as given. Does one step of them, those recorded after the cursor, from `startAt` on.
    */
   redeliverFailed(
     businessId: string,
@@ -197,8 +125,8 @@ export interface WebhookStore {
   /** Makes a claimed delivery pending again, since nothing was sent, unless it was claimed again meanwhile. */
   returnToQueue(delivery: Delivery): Promise<void>;
   /**
-   * Fails deliveries that a crash interrupted, since an event is never sent twice without retries. If only one worker uses the store, these are all
-   * deliveries marked as sending at its start; otherwise those that count as lost by `now`.
+   * Ends deliveries that a crash interrupted: they fail, or are tried again if they have attempts left. If only one worker uses the store,
+   * these are all deliveries marked as sending at its start; otherwise those that count as lost by `now`.
    */
   recover(now: number): Promise<number>;
   onDelivery(wake: () => void): () => void;

@@ -1,4 +1,4 @@
-import type { DeliveryCursor, DeliveryFilter } from "#domain/settings/webhook.ts";
+import type { DeliveryCursor, DeliveryFilter } from "#domain/events/delivery.ts";
 import type { HttpDeps } from "../route.ts";
 import { presentDeliverySummary } from "../wire/events/delivery.ts";
 

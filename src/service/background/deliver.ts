@@ -1,7 +1,7 @@
 import { getErrorMessage } from "#domain/core/errors/error.ts";
 import { startLoop } from "#runtime/loop.ts";
 import { waitAtMost } from "#runtime/wait.ts";
-import type { Delivery } from "#domain/settings/webhook.ts";
+import type { Delivery } from "#domain/events/delivery.ts";
 import { createSend, findReceiver, type SendDeps } from "./send-delivery.ts";
 import { createLockedWebhooks } from "./locked-webhooks.ts";
 

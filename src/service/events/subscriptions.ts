@@ -4,17 +4,11 @@ import { conflict, invalidField, notFound, zoneNotOnBoard } from "#domain/core/e
 import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import type { Subscription, SubscriptionPatch, SubscriptionSettings } from "#domain/events/subscription.ts";
-import { newWebhookSecret, type RedeliveryTime, type SubscriptionManager } from "#domain/settings/webhook.ts";
+import type { RedeliveryTime } from "#domain/events/delivery.ts";
+import { newWebhookSecret, type SubscriptionManager } from "#domain/settings/webhook.ts";
 import type { Deps, StoreDeps, WorkDeps } from "../deps.ts";
-import {
-  NO_PREVIOUS,
-  readReceiver,
-  recordAgain,
-  replaceSecret,
-  requireDelivery,
-  scheduleFailed,
-  toReceiver,
-} from "../settings/webhooks.ts";
+import { recordAgain, requireDelivery, scheduleFailed, toReceiver } from "./deliveries.ts";
+import { NO_PREVIOUS, readReceiver, replaceSecret } from "../settings/webhooks.ts";
 import { readSamples } from "./samples.ts";
 
 type SubscriptionDeps = StoreDeps & Pick<Deps, "secretBox" | "links">;

@@ -1,18 +1,11 @@
-import { conflict, notFound } from "#domain/core/errors/error.ts";
+import { notFound } from "#domain/core/errors/error.ts";
 import type { Authorized } from "#domain/core/access.ts";
 import type { Business } from "#domain/core/board.ts";
 import { newId } from "#domain/core/system.ts";
-import { countAttempts } from "#domain/events/subscription.ts";
+import type { Delivery, RedeliveryTime } from "#domain/events/delivery.ts";
 import {
   DEFAULT_EVENTS,
-  type Delivery,
-  type DeliveryCursor,
-  type DeliveryReceiver,
   type EventType,
-  type Redelivery,
-  type RedeliveryStep,
-  type RedeliveryTime,
-  type SubscriptionManager,
   TEST_EVENT,
   type Webhook,
   type WebhookOwner,
@@ -21,8 +14,8 @@ import {
   newWebhookSecret,
 } from "#domain/settings/webhook.ts";
 import type { Deps, LinkRules, StoreDeps, WorkDeps } from "../deps.ts";
-import { createSteps } from "../work-queue.ts";
 import { requireUrl } from "../content/links.ts";
+import { recordAgain, requireDelivery, scheduleFailed, toReceiver } from "../events/deliveries.ts";
 
 type WebhookDeps = StoreDeps & Pick<Deps, "secretBox" | "links">;
 
@@ -115,18 +108,6 @@ export const clearWebhook = ({ store, clock }: WebhookDeps, businessId: string, 
 export const listDeliveries = ({ store }: WebhookDeps, businessId: string, limit: number): Promise<Delivery[]> =>
   store.webhooks.deliveries(businessId, limit);
 
-/** Throws 404 when the receiver has no such delivery. Without `subscriptionId` it is the webhook of the business. */
-export async function requireDelivery(
-  { store }: Pick<Deps, "store">,
-  businessId: string,
-  deliveryId: string,
-  subscriptionId = "",
-): Promise<Delivery> {
-  const delivery = await store.webhooks.delivery(businessId, deliveryId);
-  if (delivery?.subscriptionId !== subscriptionId) throw notFound("Delivery");
-  return delivery;
-}
-
 /** Sends a test event to the receiver. Returns the id of the delivery. */
 export async function sendTestEvent({ store, clock }: WebhookDeps, businessId: string, owner: WebhookOwner): Promise<string> {
   const webhook = await requireWebhook(store, businessId);
@@ -152,31 +133,6 @@ export async function redeliver(
   return recordAgain({ store, clock }, original, toReceiver(webhook), owner);
 }
 
-/** Returns where the events of a webhook or a subscription are sent. */
-export const toReceiver = ({ id: webhookId, url, retries }: Pick<Webhook, "id" | "url" | "retries">): DeliveryReceiver => ({
-  webhookId,
-  url,
-  maxAttempts: countAttempts(retries),
-});
-
-/** Records an ended delivery again, for its receiver as it is now. Returns the id of the new delivery. */
-export async function recordAgain(
-  { store, clock }: StoreDeps,
-  { businessId, status, event, payload, subscriptionId }: Delivery,
-  receiver: DeliveryReceiver,
-  by: WebhookOwner | SubscriptionManager,
-): Promise<string> {
-  if (status !== "succeeded" && status !== "failed")
-    throw conflict("This delivery is still in progress. Try again when it has ended.", "delivery_in_progress");
-  const now = clock.now();
-  const id = newId("dlv", now);
-  await store.webhooks.record({ ...receiver, id, businessId, subscriptionId, event, payload, createdAt: now }, by);
-  return id;
-}
-
-/** The pause between two deliveries that are sent again together: 10 a second. */
-const REDELIVERY_INTERVAL_MS = 100;
-
 /** Sends the failed events of this time again, to the webhook as it is now. Returns how many. */
 export async function redeliverFailed(
   deps: WorkDeps,
@@ -187,27 +143,6 @@ export async function redeliverFailed(
 ): Promise<number> {
   const receiver = toReceiver(await requireWebhook(deps.store, scope.target.id));
   return scheduleFailed(deps, scope, { ...time, subscriptionId: "", receiver, by }, signal);
-}
-
-/** Schedules the failed deliveries of a receiver that were recorded in this time, evenly. Returns how many. */
-export async function scheduleFailed(
-  deps: WorkDeps,
-  { actor, target }: Authorized<Business, "own"> | Authorized<Business, "subscribe">,
-  { by, ...redelivery }: Redelivery & { readonly by: WebhookOwner | SubscriptionManager },
-  signal: AbortSignal,
-): Promise<number> {
-  const runStep = createSteps(deps, actor, signal);
-  const { webhooks } = deps.store;
-  const startAt = deps.clock.now();
-  const run = (at: number, after: DeliveryCursor | null): Promise<RedeliveryStep> =>
-    runStep(() => webhooks.redeliverFailed(target.id, redelivery, by, at, REDELIVERY_INTERVAL_MS, after));
-  let { scheduled, next } = await run(startAt, null);
-  while (next !== null) {
-    const step = await run(startAt + scheduled * REDELIVERY_INTERVAL_MS, next);
-    scheduled += step.scheduled;
-    next = step.next;
-  }
-  return scheduled;
 }
 
 /** Throws 404 when no webhook is set. */

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { MAX_SUBSCRIPTIONS, type Subscription } from "#domain/events/subscription.ts";
 import { newId } from "#domain/core/system.ts";
-import type { Delivery, DeliveryOutcome } from "#domain/settings/webhook.ts";
+import type { Delivery, DeliveryOutcome } from "#domain/events/delivery.ts";
 import type { Store } from "#domain/store.ts";
 import { addBoard, getCreated, ingested, newSubscription, newWebhook, newZone, seedBusiness, T0 } from "../../support/boards.ts";
 import { finish } from "../queue/finish-job.ts";

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { newId } from "#domain/core/system.ts";
-import type { Delivery, DeliveryOutcome, DeliveryCursor, Webhook } from "#domain/settings/webhook.ts";
+import type { Delivery, DeliveryOutcome, DeliveryCursor } from "#domain/events/delivery.ts";
+import type { Webhook } from "#domain/settings/webhook.ts";
 import { newWebhook, seedBusiness, T0 } from "../../support/boards.ts";
 import { SEND_MS, SUCCESS, FAILURE, recordDelivery, statuses } from "./record-delivery.ts";
 import { test } from "../store-test.ts";

@@ -1,6 +1,7 @@
 import type { Store } from "#domain/store.ts";
 import { newId } from "#domain/core/system.ts";
-import type { DeliveryOutcome, Webhook } from "#domain/settings/webhook.ts";
+import type { DeliveryOutcome } from "#domain/events/delivery.ts";
+import type { Webhook } from "#domain/settings/webhook.ts";
 import { T0 } from "../../support/boards.ts";
 
 export const SEND_MS = 1_000;

@@ -6,7 +6,7 @@ import type { IdempotencyRecord } from "#domain/core/idempotency.ts";
 import { newId } from "#domain/core/system.ts";
 import type { TileCreation } from "#domain/content/tile-store.ts";
 import { toUtcDay } from "#domain/model/usage.ts";
-import type { DeliveryOutcome } from "#domain/settings/webhook.ts";
+import type { DeliveryOutcome } from "#domain/events/delivery.ts";
 import type { Zone } from "#domain/content/zone.ts";
 import { openStore as openPostgres } from "#storage/postgres/store.ts";
 import { Connection } from "#storage/sqlite/engine/database.ts";

@@ -1,5 +1,6 @@
 import { isoTime } from "#domain/core/system.ts";
-import { type Delivery, EVENT_TYPES, MAX_OVERLAP_HOURS } from "#domain/settings/webhook.ts";
+import type { Delivery } from "#domain/events/delivery.ts";
+import { EVENT_TYPES, MAX_OVERLAP_HOURS } from "#domain/settings/webhook.ts";
 import { authorizeBusiness } from "#service/access.ts";
 import { redeliverFailedToSubscription, requireSubscription } from "#service/events/subscriptions.ts";
 import {

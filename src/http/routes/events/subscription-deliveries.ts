@@ -1,6 +1,6 @@
 import { readSamples } from "#service/events/samples.ts";
 import { redeliverFailedToSubscription, redeliverToSubscription, sendSample } from "#service/events/subscriptions.ts";
-import { requireDelivery } from "#service/settings/webhooks.ts";
+import { requireDelivery } from "#service/events/deliveries.ts";
 import { readDeliveryPage } from "../../listing/deliveries.ts";
 import { createDisconnectSignal } from "../../response/connection/disconnect.ts";
 import { type AnyRoute, defineRoute } from "../../route.ts";

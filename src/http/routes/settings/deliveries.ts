@@ -1,6 +1,7 @@
 import type { Actor } from "#domain/core/access.ts";
 import { authorizeBusiness } from "#service/access.ts";
-import { redeliver, redeliverFailed, requireDelivery } from "#service/settings/webhooks.ts";
+import { requireDelivery } from "#service/events/deliveries.ts";
+import { redeliver, redeliverFailed } from "#service/settings/webhooks.ts";
 import type { StoreDeps } from "#service/deps.ts";
 import { type AnyRoute, defineRoute } from "../../route.ts";
 import { readDeliveryPage } from "../../listing/deliveries.ts";

@@ -7,7 +7,7 @@ import {
   type DeliveryFilter,
   type DeliverySummary,
   type RedeliveryTime,
-} from "#domain/settings/webhook.ts";
+} from "#domain/events/delivery.ts";
 import { readTime } from "../../request/time.ts";
 import { type Output, choice, entity, isoOrNull, object, orNull, pageInputs, time, timeOrNull } from "../schema.ts";
 import { EXAMPLE } from "../example.ts";

@@ -15,9 +15,9 @@ export type Sequenced = {
 };
 
 /**
- * Gives the next committed events the positions after the last one, those of each business in the order in which they were recorded. The lock of the feed makes
- * positions visible in order. An event whose transaction is committed late gets a later position, so no reader skips it. Records the
- * deliveries to subscriptions in the same unit, so that each event is delivered once.
+ * Gives the next committed events the positions after the last one, those of each business in the order in which they were recorded. The
+ * lock of the feed makes positions visible in order. An event whose transaction is committed late gets a later position, so no reader skips
+ * it. Records the deliveries to subscriptions in the same unit, so that each event is delivered once.
  */
 export function* sequenceEvents(dialect: Dialect, now: number, businessId?: string): Unit<Sequenced> {
   const { rowsOfJson, locking } = dialect;

@@ -1,5 +1,6 @@
 import { findPauseReason, MAX_SUBSCRIPTIONS, type Subscription, type SubscriptionStore } from "#domain/events/subscription.ts";
-import type { Delivery, DeliveryOutcome, SubscriptionManager } from "#domain/settings/webhook.ts";
+import type { Delivery, DeliveryOutcome } from "#domain/events/delivery.ts";
+import type { SubscriptionManager } from "#domain/settings/webhook.ts";
 import { isEmpty } from "../checks/changes.ts";
 import { secretAlreadyShown, tooManyWebhooks, WEBHOOK_PAUSED, WEBHOOK_REMOVED } from "../checks/errors.ts";
 import { createIdempotently } from "../checks/idempotency.ts";

@@ -7,10 +7,8 @@ import type {
   DeliverySummary,
   Redelivery,
   RedeliveryStep,
-  SubscriptionManager,
-  WebhookOwner,
-  WebhookStore,
-} from "#domain/settings/webhook.ts";
+} from "#domain/events/delivery.ts";
+import type { SubscriptionManager, WebhookOwner, WebhookStore } from "#domain/settings/webhook.ts";
 import type { Dialect, Driver } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { insert, json, Mapping, plain, plainFields } from "../mapping.ts";

@@ -1,4 +1,5 @@
-import type { ClaimOptions, Delivery, WebhookStore } from "#domain/settings/webhook.ts";
+import type { ClaimOptions, Delivery } from "#domain/events/delivery.ts";
+import type { WebhookStore } from "#domain/settings/webhook.ts";
 import { SENDER_STOPPED } from "../checks/errors.ts";
 import { type Candidate, createJobPicker, type JobPicker, type RunningCount } from "../../shared/turns/job-picker.ts";
 import type { Dialect, Driver } from "../driver.ts";

@@ -1,0 +1,81 @@
+/** `retrying`: the last attempt failed, and another one follows. */
+export const DELIVERY_STATUSES = ["pending", "sending", "retrying", "succeeded", "failed"] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** An attempt that has ended. */
+export type DeliveryAttempt = {
+  readonly at: number;
+  readonly responseStatus: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+};
+
+export type Delivery = {
+  readonly id: string;
+  readonly businessId: string;
+  readonly webhookId: string;
+  /** The subscription that receives it; empty for the webhook of the business. */
+  readonly subscriptionId: string;
+  readonly event: string;
+  readonly url: string;
+  readonly status: DeliveryStatus;
+  /** How many attempts began, and how many there can be. */
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  /** The last attempts that ended, oldest first; null before the first one, and for deliveries of older versions. */
+  readonly attempts: readonly DeliveryAttempt[] | null;
+  /** When the next attempt is due, while the status is `retrying`. */
+  readonly retryAt: number | null;
+  /** The exact body sent; null until it was sent. */
+  readonly body: string | null;
+  readonly payload: string;
+  readonly responseStatus: number | null;
+  readonly responseStart: string | null;
+  readonly error: string | null;
+  readonly durationMs: number | null;
+  readonly createdAt: number;
+  readonly sentAt: number | null;
+};
+
+/** A row of the delivery log. */
+export type DeliverySummary = Omit<Delivery, "body" | "payload" | "responseStart">;
+/** Keyset cursor of the delivery log: time and number of the last returned row. */
+export type DeliveryCursor = readonly [createdAt: number, number: number];
+
+export type DeliveryOutcome = {
+  readonly ok: boolean;
+  readonly responseStatus: number | null;
+  /** At most 20 KB, as text. */
+  readonly responseStart: string | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+};
+
+/** Which deliveries are listed. */
+export type DeliveryFilter = {
+  /** Those of this subscription; by default those of the webhook of the business. */
+  readonly subscriptionId?: string;
+  readonly status?: DeliveryStatus;
+  /** Only those recorded at or after this time. */
+  readonly since?: number;
+};
+
+/** Where a recorded delivery is sent, and how often it is tried. */
+export type DeliveryReceiver = Pick<Delivery, "webhookId" | "url" | "maxAttempts">;
+
+/** Of what time failed deliveries are sent again. */
+export type RedeliveryTime = { readonly since: number; readonly until: number };
+
+/** Which failed deliveries are sent again, and to which address: that of their receiver as it is now. */
+export type Redelivery = RedeliveryTime & { readonly subscriptionId: string; readonly receiver: DeliveryReceiver };
+
+/** Slots beyond those for any delivery, and which receivers get slots. */
+export type ClaimOptions = {
+  /** Slots for receivers with nothing being sent, one each. */
+  readonly receivers?: number;
+  /** Whether to claim for receivers whose last attempt failed, in place of the others. */
+  readonly isFailing?: boolean;
+};
+
+/** What one step of a redelivery scheduled. `next` is the cursor of the next step; null if there is none. */
+export type RedeliveryStep = { readonly scheduled: number; readonly next: DeliveryCursor | null };
