@@ -8,7 +8,7 @@ import { runLabels } from "./cases/labels.ts";
 import { runTiles, runZones } from "./cases/lists.ts";
 import { runMixed } from "./cases/mixed.ts";
 import { runPartialLoad } from "./cases/partial-load.ts";
-import { runPostgres } from "./cases/postgres.ts";
+import { runPostgres } from "./cases/postgres/postgres.ts";
 import { runShares } from "./cases/shares.ts";
 import { runMemory, runStart } from "./cases/start.ts";
 import { type LoadContext, type Options, startLoadFixtures, withLoadGenerator } from "./load/load-context.ts";

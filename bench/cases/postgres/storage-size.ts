@@ -1,6 +1,6 @@
 import { Client } from "pg";
-import { formatCount } from "../output/numbers.ts";
-import type { Section } from "../output/report.ts";
+import { formatCount } from "../../output/numbers.ts";
+import type { Section } from "../../output/report.ts";
 
 const TABLES = ["tile", "chunk", "posting", "posting_block"] as const;
 

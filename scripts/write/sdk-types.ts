@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format } from "oxfmt";
-import { buildDocument } from "../src/http/openapi/document.ts";
-import { createRoutes } from "../src/http/routes/all.ts";
-import { type Direction, type Schema, createTypeWriter } from "./sdk-types/type-writer.ts";
+import { buildDocument } from "../../src/http/openapi/document.ts";
+import { createRoutes } from "../../src/http/routes/all.ts";
+import { type Direction, type Schema, createTypeWriter } from "../sdk-types/type-writer.ts";
 
 /** Where the generated files of the SDK are. */
-export const TARGET = fileURLToPath(new URL("../sdk/src/generated/", import.meta.url));
+export const TARGET = fileURLToPath(new URL("../../sdk/src/generated", import.meta.url));
 
 const HEADER = "// Generated from the OpenAPI document by `npm run sdk:types`. Do not edit.\n\n";
 /** Limits only change `maxLength`, which types don't express. */

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { renderReference } from "#cli/help/reference.ts";
 
-const TARGET = join(import.meta.dirname, "../docs/reference/command-line.md");
+const TARGET = join(import.meta.dirname, "../../docs/reference/command-line.md");
 const MARKED = /(<!-- commands -->\n\n).*(\n\n<!-- \/commands -->)/s;
 
 /** Returns the page with its generated part brought up to date. */

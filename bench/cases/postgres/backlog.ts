@@ -2,8 +2,8 @@ import { Client } from "pg";
 import type { ClaimedJob } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
 import { openStore } from "#storage/postgres/store.ts";
-import { computeMedian, computeQuantile, formatCount, formatDecimal } from "../output/numbers.ts";
-import type { Report } from "../output/report.ts";
+import { computeMedian, computeQuantile, formatCount, formatDecimal } from "../../output/numbers.ts";
+import type { Report } from "../../output/report.ts";
 
 const WORKERS = 4;
 const SLOTS = 16;

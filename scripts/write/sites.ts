@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { TileKind } from "../src/ingest/extract/kind.ts";
-import type { SiteReader } from "../src/ingest/extract/sources/site-reader.ts";
-import { type Format, FORMATS } from "../src/ingest/formats/kinds.ts";
-import type { Site } from "../src/ingest/sites/site.ts";
+import type { TileKind } from "../../src/ingest/extract/kind.ts";
+import type { SiteReader } from "../../src/ingest/extract/sources/site-reader.ts";
+import { type Format, FORMATS } from "../../src/ingest/formats/kinds.ts";
+import type { Site } from "../../src/ingest/sites/site.ts";
 
-const ROOT = new URL("../", import.meta.url);
+const ROOT = new URL("../../", import.meta.url);
 const SITES = new URL("src/ingest/sites/", ROOT);
 const HEADER = "// Written by `npm run sites` from src/ingest/sites and src/ingest/formats/kinds.ts; do not edit.\n";
 const TABLE_START = "<!-- Written by `npm run sites`; do not edit. -->\n";

@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { generateProse } from "../output/random-text.ts";
-import { type BenchContext, sleep } from "../context.ts";
-import { type Board, type Service, callApi, createBoard, startService } from "../servers/service.ts";
+import { generateProse } from "../../output/random-text.ts";
+import { type BenchContext, sleep } from "../../context.ts";
+import { type Board, type Service, callApi, createBoard, startService } from "../../servers/service.ts";
 
 const LINKS = 1_000;
 const BATCH = 100;

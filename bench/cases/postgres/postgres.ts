@@ -1,14 +1,14 @@
-import { startPostgres } from "../../test/support/postgres/server.ts";
-import { type MeasuredServer, compare, responsesPerCpuSecond, responsesPerSecond, computeRatio, buildSection } from "../load/compare.ts";
-import { formatCount, formatDecimal, computeMedian, formatSpread, computeSpread } from "../output/numbers.ts";
-import type { Figure, Report, Section } from "../output/report.ts";
-import type { BenchContext } from "../context.ts";
-import { waitForIndex } from "../servers/service.ts";
-import { type Fixture, startFixture } from "../servers/fixture.ts";
+import { startPostgres } from "../../../test/support/postgres/server.ts";
+import { type MeasuredServer, compare, responsesPerCpuSecond, responsesPerSecond, computeRatio, buildSection } from "../../load/compare.ts";
+import { formatCount, formatDecimal, computeMedian, formatSpread, computeSpread } from "../../output/numbers.ts";
+import type { Figure, Report, Section } from "../../output/report.ts";
+import type { BenchContext } from "../../context.ts";
+import { waitForIndex } from "../../servers/service.ts";
+import { type Fixture, startFixture } from "../../servers/fixture.ts";
 import { measureStorageSize } from "./storage-size.ts";
 import { measureBacklogs } from "./backlog.ts";
 import { type JobMeasurements, measureJobs } from "./jobs.ts";
-import { type Options, withLoadGenerator } from "../load/load-context.ts";
+import { type Options, withLoadGenerator } from "../../load/load-context.ts";
 
 const SQLITE = "service on SQLite";
 const POSTGRES = "service on PostgreSQL";

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { buildRecipes } from "../web/src/settings/recipes/recipes.ts";
-import type { Recipe, RecipeStep } from "../web/src/settings/recipes/recipe.ts";
+import { buildRecipes } from "../../web/src/settings/recipes/recipes.ts";
+import type { Recipe, RecipeStep } from "../../web/src/settings/recipes/recipe.ts";
 
-const TARGET = fileURLToPath(new URL("../docs/reference/recipes.md", import.meta.url));
+const TARGET = fileURLToPath(new URL("../../docs/reference/recipes.md", import.meta.url));
 const PLACE = { base: "https://tessera.example", boardId: "brd_…" };
 
 const INTRO = `# Recipes
