@@ -52,7 +52,10 @@ it("the set-up link creates the owner, whose board is empty", async () => {
 
 it("a text pasted anywhere becomes a tile that survives a reload", async () => {
   const { page } = ada;
+  // The card is there before the tile, which a reload on its way would take back.
+  const saved = page.waitForResponse((response) => response.request().method() === "POST" && response.url().endsWith("/tiles"));
   await paste(page, "The harbour opens at six, and the lamp is lit at dusk.");
+  expect((await saved).status()).toBe(200);
   const tile = page.getByRole("article").filter({ hasText: "The harbour opens at six" });
   await tile.waitFor();
   await page.reload();
