@@ -2,7 +2,7 @@ import type { PageHints } from "#ingest/clean/model/features/facts.ts";
 import type { Model } from "#ingest/clean/model/model.ts";
 import type { Outline, OutlineBlock } from "#ingest/clean/model/outline.ts";
 import { cleanPage } from "#ingest/clean/page.ts";
-import type { PageType } from "#ingest/clean/type/page-type.ts";
+import { onlyType, type PageType } from "#ingest/clean/type/page-type.ts";
 import type { SetPage } from "../../quality/data.ts";
 import { composeAllPages } from "../../quality/structure/pages.ts";
 import { splitWords } from "./align.ts";
@@ -80,7 +80,7 @@ function observe(page: TypedPage): Seen | null {
   const model: Model = ({ elements, blocks }, hints) => {
     // A copy: strings of a page are parts of its HTML, which they would keep in memory.
     asked.push(structuredClone({ outline: { elements, blocks }, hints }));
-    return { type: "product", certainty: 1, titleAt: -1, probabilities: new Float32Array(blocks.length) };
+    return { types: onlyType("product"), titleAt: -1, probabilities: new Float32Array(blocks.length) };
   };
   cleanPage(page, model);
   return asked[0] ?? null;

@@ -3,6 +3,7 @@ import { type Content, type KnownPage, readContent } from "./content.ts";
 import { addEmbedded } from "./embedded/embedded.ts";
 import { LinkedData } from "./embedded/linked-data.ts";
 import { addPrice } from "./embedded/prices.ts";
+import { readState } from "./embedded/state.ts";
 import { readPreloaded } from "./embedded/preloaded.ts";
 import { isAffordable } from "./measure/cost.ts";
 import { withCpuBudget } from "./measure/cpu-budget.ts";
@@ -83,7 +84,7 @@ export function cleanPage(page: HtmlPage, model: Model = contentModel): CleanedP
   const hints = readHints(measure, known, page.url);
   const content = readText(html, measure, { title: known.title, hints, linked }, model);
   const { free, ...metadata } = content.isList ? readListMetadata(measure, linked, page.url) : known;
-  const embedded = addEmbedded(content.text, linked);
+  const embedded = addEmbedded(content.text, linked, () => readState(html, [known.title, ...hints.titles]));
   const isPriced = content.type !== "product" || embedded !== content.text;
   const text = isPriced ? embedded : addPrice(embedded, linked, measure.meta);
   const capped = truncateText(HAS_TEXT.test(text) ? replaceInvalidCharacters(text) : "");

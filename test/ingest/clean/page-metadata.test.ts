@@ -3,7 +3,7 @@ import { toIsoDate } from "#ingest/clean/dates.ts";
 import type { Model } from "#ingest/clean/model/model.ts";
 import { cleanPage } from "#ingest/clean/page.ts";
 import { truncateText, countWords, normaliseTitle } from "#ingest/clean/text.ts";
-import type { PageType } from "#ingest/clean/type/page-type.ts";
+import { onlyType, type PageType } from "#ingest/clean/type/page-type.ts";
 import { article, body, clean, sentence, url } from "./page-samples.ts";
 
 const ld = (value: unknown): string => `<script type="application/ld+json">${JSON.stringify(value)}</script>`;
@@ -201,7 +201,7 @@ it("page metadata of a list has no author and date of its items", () => {
     `<li class="review"><p class="review-author">By ${name}</p><time datetime="${day}">${day}</time><p>${sentence}</p></li>`;
   const html = `<html><head><title>Lens</title></head><body><h1>Lens</h1>${body}<ol>${item("Ada", "2024-05-03")}${item("Ben", "2024-05-04")}</ol></body></html>`;
   const read = (type: PageType) => {
-    const model: Model = ({ blocks }) => ({ type, certainty: 0.9, titleAt: 0, probabilities: new Float32Array(blocks.length).fill(0.9) });
+    const model: Model = ({ blocks }) => ({ types: onlyType(type), titleAt: 0, probabilities: new Float32Array(blocks.length).fill(0.9) });
     return cleanPage({ html, url }, model);
   };
   expect(read("article")).toMatchObject({ author: "Ada", publishedAt: "2024-05-03T00:00:00.000Z" });

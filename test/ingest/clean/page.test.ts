@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { measurePage } from "#ingest/clean/measure/measure.ts";
 import { cleanPage } from "#ingest/clean/page.ts";
+import { onlyType } from "#ingest/clean/type/page-type.ts";
 import { measureCpuMs } from "../../support/cpu-time.ts";
 import { article, body, clean, sentence } from "./page-samples.ts";
 
@@ -150,7 +151,7 @@ it("the model is told the types of schema.org at any depth, of lists too", () =>
   const html = `<script type="application/ld+json">${data}</script><body><p>${sentence}</p></body>`;
   cleanPage({ html, url: "https://example.com/" }, ({ blocks }, { types }) => {
     asked.push(types);
-    return { type: "product", certainty: 1, titleAt: -1, probabilities: new Float32Array(blocks.length) };
+    return { types: onlyType("product"), titleAt: -1, probabilities: new Float32Array(blocks.length) };
   });
   expect(asked).toEqual([["Product", "Thing", "Offer"]]);
 });

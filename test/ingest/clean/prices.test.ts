@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Model } from "#ingest/clean/model/model.ts";
 import { cleanPage } from "#ingest/clean/page.ts";
-import type { PageType } from "#ingest/clean/type/page-type.ts";
+import { onlyType, type PageType } from "#ingest/clean/type/page-type.ts";
 import { body, url } from "./page-samples.ts";
 
 const ld = (value: object): string => `<script type="application/ld+json">${JSON.stringify(value)}</script>`;
@@ -9,7 +9,7 @@ const toMeta = (name: string, content: string): string => `<meta property="${nam
 
 /** Reads the last line of a page of which all blocks are content. */
 function readLast(head: string, type: PageType = "product", inside = ""): string | undefined {
-  const model: Model = ({ blocks }) => ({ type, certainty: 0.9, titleAt: -1, probabilities: new Float32Array(blocks.length).fill(0.9) });
+  const model: Model = ({ blocks }) => ({ types: onlyType(type), titleAt: -1, probabilities: new Float32Array(blocks.length).fill(0.9) });
   return cleanPage({ html: `<html><head><title>Lens</title>${head}</head><body>${inside}${body}</body></html>`, url }, model)
     .text.split("\n")
     .at(-1);

@@ -2,8 +2,9 @@ import { expect, it } from "vitest";
 import { type PageElement, parsePage } from "#ingest/clean/dom.ts";
 import type { Model } from "#ingest/clean/model/model.ts";
 import { outlinePage } from "#ingest/clean/model/outline.ts";
-import { selectBlocks } from "#ingest/clean/model/select.ts";
+import { selectBlocks } from "#ingest/clean/model/select/blocks.ts";
 import { cleanPage } from "#ingest/clean/page.ts";
+import { onlyType } from "#ingest/clean/type/page-type.ts";
 import { removeRepeats } from "#ingest/clean/prune/repeats.ts";
 
 const sentence = "The lens bends the light, and the keeper of the lighthouse turns it through the night.";
@@ -89,8 +90,7 @@ it.each([
 
 it("an article is read without its title, and with another heading that is taken for it", () => {
   const model: Model = ({ blocks }) => ({
-    type: "article",
-    certainty: 1,
+    types: onlyType("article"),
     titleAt: 0,
     probabilities: new Float32Array(blocks.length).fill(1),
   });

@@ -1,6 +1,7 @@
 import { countWords, normaliseText } from "../text.ts";
 import { THIN_WORDS } from "../warnings.ts";
 import { Describer } from "./describe.ts";
+import type { Json } from "./json.ts";
 import { getTypes, type LinkedData } from "./linked-data.ts";
 
 const THREAD = /\b(?:DiscussionForumPosting|SocialMediaPosting|Question)\b/;
@@ -17,21 +18,27 @@ const MAX_COMPARED_LENGTH = 200_000;
 
 /**
  * Completes the text that was read from a page's elements by its linked data, where that says more: a thread of which hardly anything was
- * read replaces the text, anything else is added to a text of a few words.
+ * read replaces the text, anything else is added to a text of a few words. `readState` reads what the page says to its scripts, and is
+ * called for such a text if linked data says no more.
  */
-export function addEmbedded(text: string, linked: LinkedData): string {
+export function addEmbedded(text: string, linked: LinkedData, readState: () => string): string {
   const nodes = linked.content;
   const hasThread = nodes.some((node) => THREAD.test(getTypes(node)));
   const isThin = countWords(text.slice(0, 2_000)) < THIN_WORDS;
-  const subject = SUBJECTS.find((one) => nodes.some((node) => one.test(getTypes(node))));
-  if (subject === undefined || !(hasThread || isThin)) return text;
-  const describer = new Describer();
-  const described = nodes.filter((node) => subject.test(getTypes(node))).map((node) => describer.describe(node));
-  const embedded = described.filter((one) => one !== "").join("\n\n");
+  if (!hasThread && !isThin) return text;
+  const described = describeSubject(nodes);
+  const embedded = described.length < MIN_LENGTH && isThin ? readState() : described;
   if (embedded.length < MIN_LENGTH) return text;
   const isMissing = computeReadShare(embedded.split("\n"), text) <= MAX_READ_SHARE;
   if (hasThread && isMissing) return embedded;
   return isThin && isMissing ? [removeLines(text, embedded), embedded].filter((part) => part !== "").join("\n\n") : text;
+}
+
+function describeSubject(nodes: readonly Json[]): string {
+  const subject = SUBJECTS.find((one) => nodes.some((node) => one.test(getTypes(node))));
+  const describer = new Describer();
+  const described = nodes.filter((node) => subject?.test(getTypes(node))).map((node) => describer.describe(node));
+  return described.filter((one) => one !== "").join("\n\n");
 }
 
 /** Removes the lines of a short text that are lines of another one, such as questions whose answers the page does not show. */

@@ -3,7 +3,7 @@ import { describeEstimates } from "./features/estimates.ts";
 import { findFacts, type PageHints } from "./features/facts.ts";
 import type { Odds } from "./odds.ts";
 import type { Outline } from "./outline.ts";
-import { chooseType, estimateTypes, listTypeTokens, type PageType, type PageTypeData } from "../type/page-type.ts";
+import { estimateTypes, listTypeTokens, type PageTypeData } from "../type/page-type.ts";
 import { predict, readTrees, type TreeData } from "./trees.ts";
 
 /** A model as it is stored: the weights of page types, the odds of names and words, and the trees of both steps. */
@@ -17,9 +17,8 @@ export type ModelData = {
 
 /** What a model tells of a page. */
 export type Prediction = {
-  readonly type: PageType;
-  /** Probability of the type, between 0 and 1. */
-  readonly certainty: number;
+  /** Probability of each type, in the order of `PAGE_TYPES`. */
+  readonly types: readonly number[];
   /** Position of the block with the title, or -1. */
   readonly titleAt: number;
   /** For each block, the probability that it is content. */
@@ -52,8 +51,7 @@ export function createModel(data: ModelData): Model {
     const contexts = describeEstimates({ facts, types, estimates });
     const probabilities = Array.from(contexts, (context, at) => predict(second, join(rows[at] as Float32Array, context)));
     return {
-      type: chooseType(types),
-      certainty: Math.max(...types),
+      types,
       titleAt: facts.titleAt,
       probabilities: Float32Array.from(probabilities),
     };

@@ -49,3 +49,10 @@ export function toProbabilities(scores: readonly number[]): number[] {
 /** Returns the most likely type. */
 export const chooseType = (probabilities: readonly number[]): PageType =>
   PAGE_TYPES[probabilities.indexOf(Math.max(...probabilities))] as PageType;
+
+/** The probability that a page is of one of these types. */
+export const sumTypes = (probabilities: readonly number[], wanted: ReadonlySet<PageType>): number =>
+  PAGE_TYPES.reduce((sum, type, at) => (wanted.has(type) ? sum + (probabilities[at] as number) : sum), 0);
+
+/** The probabilities of a page that is certainly of one type. */
+export const onlyType = (type: PageType): number[] => PAGE_TYPES.map((one) => (one === type ? 1 : 0));

@@ -1,9 +1,9 @@
-import { isDateLine } from "../calendar/date-lines.ts";
-import { isBoilerplate, isByline, isNonContentHeading } from "../prune/boilerplate.ts";
-import { METADATA_NAMES, NON_CONTENT_NAMES } from "../prune/names.ts";
-import { countWords } from "../text.ts";
-import { findCells, isHeadingTag } from "./measures.ts";
-import type { Outline, OutlineBlock, OutlineElement } from "./outline.ts";
+import { isDateLine } from "../../calendar/date-lines.ts";
+import { isBoilerplate, isByline, isNonContentHeading } from "../../prune/boilerplate.ts";
+import { METADATA_NAMES, NON_CONTENT_NAMES } from "../../prune/names.ts";
+import { countWords } from "../../text.ts";
+import { findCells, isHeadingTag } from "../measures.ts";
+import type { Outline, OutlineBlock, OutlineElement } from "../outline.ts";
 
 const MIN_THRESHOLD = 0.3;
 const MAX_THRESHOLD = 0.6;

@@ -1,0 +1,99 @@
+import { expect, it } from "vitest";
+import { measureCpuMs } from "../../support/cpu-time.ts";
+import { body, clean, sentence } from "./page-samples.ts";
+
+const first = "The lamp of the lighthouse has burned whale oil since 1887, and it is filled before each night of the winter.";
+const second = "Two litres are enough for a calm night. In a storm, the keeper adds a spoon of salt & stirs it twice by hand.";
+const other = "The harbour wall was built by hand from stones that the fishermen carried down from the quarry in baskets, one by one.";
+const shell = (inside: string, tree = ""): string =>
+  `<html><head><title>Oil for the lamp | Keeper's Notes</title><meta property="og:site_name" content="Keeper's Notes"></head><body><div id="__next">${tree}</div>${inside}</body></html>`;
+const escape = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c");
+const next = (pageProps: unknown): string =>
+  `<script id="__NEXT_DATA__" type="application/json">${escape({ props: { pageProps }, page: "/notes/[slug]" })}</script>`;
+const html = `<h2>Filling</h2><p>${first}</p><script>alert("${other}")</script><p>${second.replace("&", "&amp;")}</p>`;
+const posts = [
+  { title: "Walls", body: `<p>${other}</p><p>${other.toUpperCase()}</p>` },
+  { title: "Oil for the lamp", slug: "oil", seo: { title: "Oil for the lamp", description: first }, body: html },
+];
+
+it.each([
+  ["HTML", next({ post: posts[1] })],
+  ["HTML among other pages", next({ title: "Notes", posts })],
+  [
+    "paragraphs",
+    next({
+      article: {
+        headline: "Oil for the lamp",
+        blocks: [
+          { type: "p", data: { text: first } },
+          { type: "p", data: { text: second } },
+        ],
+      },
+    }),
+  ],
+  [
+    "rich text in parts",
+    next({
+      entry: {
+        fields: {
+          title: "Oil for the Lamp",
+          content: [first, second].map((text) => ({
+            nodeType: "paragraph",
+            content: [
+              { nodeType: "text", value: text.slice(0, 9), marks: [{ type: "bold" }] },
+              { nodeType: "text", value: text.slice(9) },
+            ],
+          })),
+        },
+      },
+    }),
+  ],
+  ["an assigned object", `<script>window.__INITIAL_STATE__ = ${escape({ post: posts[1] })};</script>`],
+  [
+    "an object assigned by a quoted name",
+    `<script>window["__STATE__"]=${escape({ page: { name: "Oil for the lamp", text: `${first}\n\n${second}` } })}</script>`,
+  ],
+])("a page whose text stands only in its scripts is read from there: %s", (_name, script) => {
+  const { text, warnings, title } = clean(shell(script, "<p>Loading notes</p>"));
+  expect(title).toBe("Oil for the lamp");
+  expect(text).toContain(`${first}\n\n${second}`);
+  expect(text).not.toMatch(/harbour wall|alert|<|&amp;/i);
+  expect(warnings).toEqual([]);
+});
+
+it.each([
+  [
+    "whose elements have the text",
+    shell(next({ post: { title: "Oil for the lamp", body: `<p>${other}</p><p>${other.toUpperCase()}</p>` } }), body),
+  ],
+  ["none of whose objects has its title", shell(next({ posts: posts.slice(0, 1) }), `<p>${sentence}</p>`)],
+  [
+    "whose object with its title has hardly any text",
+    shell(next({ post: { title: "Oil for the lamp", body: `<p>${other}</p>` } }), `<p>${sentence}</p>`),
+  ],
+  [
+    "whose scripts only mention it",
+    shell(`<script type="text/template">${escape({ title: "Oil for the lamp", body: other.repeat(3) })}</script>`, `<p>${sentence}</p>`),
+  ],
+])("a page is not read from its scripts %s", (_name, page) => {
+  const { text } = clean(page);
+  expect(text).toContain(sentence.trim());
+  expect(text).not.toMatch(/harbour wall/i);
+});
+
+it("state of any shape and size is read within limits", { timeout: 300_000 }, () => {
+  const titled = (value: unknown): unknown => ({ title: "Oil for the lamp", value });
+  const nested = Array.from({ length: 90 }).reduce((inner) => titled(inner), first);
+  const deep = `${'{"title":"Oil for the lamp","value":'.repeat(5_000)}1${"}".repeat(5_000)}`;
+  const pages = [
+    next(Array.from({ length: 60_000 }, (_, at) => ({ title: "Oil for the lamp", at }))),
+    next(nested),
+    next(titled("<b>".repeat(200_000) + first)),
+    next(titled(Array.from({ length: 20_000 }, () => `${first} ${second}`))),
+    `<script type="application/json">${deep}</script>`,
+    `<script type="application/json">`.repeat(20_000),
+    "<script>window.a={</script>".repeat(20_000),
+    next({ title: { title: null }, name: ["Oil for the lamp"], text: 12 }),
+  ].map((script) => shell(script));
+  expect(measureCpuMs(() => pages.map((page) => clean(page).wordCount))).toBeLessThan(8_000);
+});
