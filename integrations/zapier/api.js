@@ -1,16 +1,20 @@
 /** The address of a call. */
 const urlOf = (bundle, path) => `${bundle.authData.serverUrl.trim().replace(/\/+$/, "")}${path}`;
 
-/** Sends a call and returns its JSON body. Empty fields are left out, as Zapier has them for inputs that nobody mapped. */
-async function call(z, bundle, method, path, { params = {}, body } = {}) {
+/**
+ * Sends a call and returns its JSON body. Empty fields are left out, as Zapier has them for inputs that nobody mapped. What may be missing
+ * is null then.
+ */
+async function call(z, bundle, method, path, { params = {}, body, mayBeMissing = false } = {}) {
   const given = (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ""));
-  const { data } = await z.request({
+  const { status, data } = await z.request({
+    skipThrowForStatus: mayBeMissing,
     method,
     url: urlOf(bundle, path),
     params: given(params),
     ...(body !== undefined && { body: given(body) }),
   });
-  return data;
+  return status === 404 ? null : data;
 }
 
 /** Middleware: every call has the key. */
@@ -21,7 +25,7 @@ function addKey(request, z, { authData = {} }) {
 
 /** Middleware: makes the server's sentence the error that Zapier shows, and lets it wait where waiting helps. */
 function throwForError(response, z) {
-  if (response.status < 400) return response;
+  if (response.status < 400 || (response.status === 404 && response.skipThrowForStatus)) return response;
   const message = (response.data && response.data.error) || `The server answered ${response.status}. Is the address that of Tessera?`;
   // Zapier asks people to connect their account again.
   if (response.status === 401) throw new z.errors.ExpiredAuthError(message);

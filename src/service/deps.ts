@@ -75,7 +75,7 @@ export type MailReader = (bytes: Uint8Array, businessId: string, signal: AbortSi
 export type LinkRules = {
   /** Parses and checks the URL of a link. */
   read(input: string): LinkReading;
-  /** Parses and checks the address that a text came from, which is never requested. */
+  /** Parses and checks the address that a text or a page came from. It may be inside the network, since it is not requested. */
   readSource(input: string): LinkReading;
   /** Parses and checks the URL of a webhook. */
   readWebhook(input: string): LinkReading;

@@ -63,6 +63,11 @@ test("dropdowns list boards, and the zones of the chosen board", async () => {
   expect(await perform("triggers.zone")).toEqual([]);
 });
 
+const expectSameFields = (item: any, sample: any): void => {
+  expect(Object.keys(item).toSorted()).toEqual(Object.keys(sample).toSorted());
+  expect(Object.keys(item.tile).toSorted()).toEqual(Object.keys(sample.tile).toSorted());
+};
+
 const TRIGGER = "triggers.tile_created.operation";
 const createTile = (title: string) =>
   service.call("POST", `/api/board/${service.boardId}/tiles`, { body: { title, content: `About ${title}.` } });
@@ -96,8 +101,7 @@ test("a trigger subscribes, passes genuine events on, and unsubscribes", async (
   const tile = expect.objectContaining({ extractedText: "About Hafen." });
   expect(item).toMatchObject({ id: request.headers["webhook-id"], event: "tile.created", title: "Hafen", tile });
   const { sample } = EVENT_TRIGGERS.find(({ key: name }: { key: string }) => name === "tile_created").operation;
-  expect(Object.keys(sample).toSorted()).toEqual(Object.keys(item).toSorted());
-  expect(Object.keys(sample.tile).toSorted()).toEqual(Object.keys(item.tile).toSorted());
+  expectSameFields(item, sample);
 
   const forged = toBundle(request, `whsec_${randomBytes(32).toString("base64")}`);
   await expect(app.run(`${TRIGGER}.perform`, forged)).rejects.toThrow("The signature of the event does not match.");
@@ -127,8 +131,31 @@ test("samples are listed newest first, each with an id of its own, as events are
     tileId: expect.any(String),
     sentAt: expect.any(String),
   });
+  const { sample } = EVENT_TRIGGERS.find(({ key: name }: { key: string }) => name === "tile_created").operation;
+  expect(samples.map(({ tile }: any) => tile.extractedText)).toEqual(["About Third.", "About Second.", "About First."]);
+  expectSameFields(samples[0], sample);
   // There is none of this event, so the server makes one up.
   expect(await app.run("triggers.generation_complete.operation.performList", bundle)).toMatchObject([{ event: "generation.complete" }]);
+  const [failed] = await app.run("triggers.tile_failed.operation.performList", bundle);
+  expectSameFields(failed, sample);
+  expect(failed.tile).toMatchObject({ id: failed.tileId, title: failed.title, boardId: failed.boardId });
+});
+
+test("a sample has the first 100,000 characters of its tile, and that of a deleted tile has an example or null", async () => {
+  const { key } = await service.newKey({ webhooks: true });
+  const bundle = { authData: { ...authData(), apiKey: key }, inputData: {} };
+  const body = { title: "Long", content: `${"🎈".repeat(100_000)}.` };
+  const { id } = (await service.call("POST", `/api/board/${service.boardId}/tiles`, { body })).json.tile;
+  const listNewest = (trigger: string, title: string) =>
+    until("the sample", async () => {
+      const [newest] = await app.run(`triggers.${trigger}.operation.performList`, bundle);
+      return newest.title === title && newest;
+    });
+  const { tile } = await listNewest("tile_created", "Long");
+  expect([tile.extractedText, tile.rawContent]).toEqual(["🎈".repeat(100_000), "🎈".repeat(100_000)]);
+  await service.call("DELETE", `/api/board/tiles/${id}`);
+  expect(await listNewest("tile_deleted", "Long")).toMatchObject({ tileId: id, tile: null });
+  expect(await listNewest("tile_created", "Long")).toMatchObject({ tile: { id, title: "Long", extractedText: expect.any(String) } });
 });
 
 test("a key that may not manage webhooks is told when a Zap is turned on", async () => {

@@ -22,6 +22,8 @@ const TILE: Tile = {
   connectedToChat: null,
   tags: [],
   properties: {},
+  sourceId: null,
+  hasFile: false,
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt: "2026-01-01T00:00:00.000Z",
 };

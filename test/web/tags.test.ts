@@ -12,10 +12,21 @@ it("a tag has the same colour in each spelling, and numbered tags have different
 });
 
 it("typed tags are separated by commas, each once in its first spelling", () => {
-  expect(splitTags(" a , B,,A, b c ")).toEqual({ tags: ["a", "B", "b c"], problem: null });
-  expect(splitTags(" , ").problem).toBe("Enter a tag.");
-  expect(splitTags("😀".repeat(100)).problem).toBeNull();
-  expect(splitTags("😀".repeat(101)).problem).toBe("A tag has at most 100 characters.");
+  expect(splitTags(" a , B,,A, b c ", [])).toEqual({ tags: ["a", "B", "b c"], problem: null });
+  expect(splitTags(" , ", []).problem).toBe("Enter a tag.");
+  expect(splitTags("😀".repeat(100), []).problem).toBeNull();
+  expect(splitTags("😀".repeat(101), []).problem).toBe("A tag has at most 100 characters.");
+});
+
+it("no more tags are added than a tile may have", () => {
+  const list = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `t${index}`);
+  expect(splitTags(`${list(50).join()},T0`, [{ tags: [] }]).problem).toBeNull();
+  expect(splitTags(list(51).join(), [{ tags: [] }]).problem).toBe("These are 51 tags. A tile has at most 50.");
+  expect(splitTags("a,b", [{ tags: list(49) }]).problem).toBe("A tile has at most 50 tags. Remove some first.");
+  expect(splitTags("a,T1", [{ tags: list(49) }]).problem).toBeNull();
+  // The server tags the tiles that have room, and says how many have none.
+  expect(splitTags("a", [{ tags: list(50) }, { tags: [] }]).problem).toBeNull();
+  expect(splitTags("a", [{ tags: list(50) }, { tags: list(50) }]).problem).toBe("A tile has at most 50 tags. Remove some first.");
 });
 
 it("tags of tiles are counted without regard to case, the most frequent first", () => {

@@ -40,6 +40,8 @@ const answer = (shown: ListedTile): Tile => ({
   warnings: [],
   connectedToChat: null,
   properties: {},
+  sourceId: null,
+  hasFile: false,
 });
 const changes = (more: Partial<TileChanges>): TileChanges => ({ tiles: [], deleted: [], complete: false, syncToken: "next", ...more });
 const getSyncToken = (rows: readonly ListedTile[] | undefined) => getSyncState(rows).syncToken;

@@ -93,4 +93,17 @@ export const creationAdditions = defineRequirements("Creating tiles", {
       assertEqual(getIds(found), [tile.id], "the tiles with the address");
     },
   },
+  "A-217": {
+    statement: "A full tile has sourceId and hasFile, null and false for a text; source_id filters listings and bulk changes.",
+    check: async function tilesHaveTheirOrigin(t) {
+      const tile = await t.tile({ content: "No source" });
+      assertMatch(tile, { sourceId: null, hasFile: false }, "the tile");
+      const query = { source_id: `src_${t.nonce()}` };
+      const found = getList(await t.call("GET", `/api/board/${t.board.id}/tiles`, { query }), "tiles");
+      assertEqual(getIds(found), [], "the tiles of an unknown source");
+      const body = { filter: query, action: { delete: true }, dry_run: true };
+      const reply = await t.call("POST", `/api/board/${t.board.id}/tiles/bulk`, { body });
+      assertEqual(reply.json, { matched: 0, changed: 0, tileIds: [] }, "a bulk change of an unknown source");
+    },
+  },
 });

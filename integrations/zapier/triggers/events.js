@@ -1,46 +1,7 @@
 const { call } = require("../api.js");
 const { BOARD } = require("../fields.js");
+const { DELETED_EVENT, GENERATION, TILE_EVENT, addTiles } = require("./samples.js");
 const { verifyEvent } = require("./signature.js");
-
-const EVENT_TILE = {
-  tileId: "til_01JD0V7Q2M6D3S8F9K4H5N6P7R",
-  boardId: "brd_01JD0V7Q2M6D3S8F9K4H5N6P7R",
-  title: "The northern lighthouse",
-  type: "WEBSITE",
-  externalId: null,
-  sourceUrl: "https://example.com/lighthouse",
-  zoneId: null,
-  tags: ["harbour"],
-};
-/** The whole tile, as it is when the event is sent. */
-const TILE = {
-  id: EVENT_TILE.tileId,
-  zoneId: null,
-  type: "WEBSITE",
-  title: "The northern lighthouse",
-  extractedText: "The northern lighthouse is open from nine to five.",
-  status: "ready",
-  sourceUrl: "https://example.com/lighthouse",
-  error: null,
-  sortOrder: 1,
-  externalId: null,
-  tags: ["harbour"],
-  createdAt: "2026-01-01T08:59:00.000Z",
-  updatedAt: "2026-01-01T09:00:00.000Z",
-  boardId: EVENT_TILE.boardId,
-  rawContent: "",
-  metadata: { siteName: "Example", language: "en", wordCount: 9 },
-  warnings: [],
-  connectedToChat: null,
-  properties: {},
-};
-const TILE_EVENT = { ...EVENT_TILE, tile: TILE };
-const GENERATION = {
-  generationId: "gen_01JD0V7Q2M6D3S8F9K4H5N6P7R",
-  boardId: EVENT_TILE.boardId,
-  endpoint: "/api/v1/generate",
-  assetType: "post",
-};
 
 /** What later steps of a Zap see: the id of the event, its name, its time and its payload. */
 const toItem = (id, { event, payload, sentAt }) => ({ id, event, sentAt, ...payload });
@@ -73,9 +34,10 @@ const trigger = (key, event, noun, label, description, payload) => ({
     },
     async performList(z, bundle) {
       const { samples } = await call(z, bundle, "GET", "/api/webhooks/samples", { params: { event } });
-      return samples
-        .toSorted((a, b) => b.sentAt.localeCompare(a.sentAt))
-        .map((sample) => toItem(`${sample.payload.tileId ?? sample.payload.generationId}-${sample.sentAt}`, sample));
+      const newestFirst = samples.toSorted((a, b) => b.sentAt.localeCompare(a.sentAt));
+      return (await addTiles(z, bundle, newestFirst)).map((sample) =>
+        toItem(`${sample.payload.tileId ?? sample.payload.generationId}-${sample.sentAt}`, sample),
+      );
     },
     sample: toItem("evt_01JD0V7Q2M6D3S8F9K4H5N6P7R", { event, payload, sentAt: "2026-01-01T09:00:00.000Z" }),
   },
@@ -86,7 +48,7 @@ const EVENT_TRIGGERS = [
   trigger("tile_created", "tile.created", "Tile", "New Tile", "Triggers when a tile is created.", TILE_EVENT),
   trigger("tile_updated", "tile.updated", "Tile", "Updated Tile", "Triggers when a tile is changed.", TILE_EVENT),
   trigger("tile_failed", "tile.failed", "Tile", "Failed Tile", "Triggers when a link or file could not be read.", TILE_EVENT),
-  trigger("tile_deleted", "tile.deleted", "Tile", "Deleted Tile", "Triggers when a tile is deleted.", { ...EVENT_TILE, tile: null }),
+  trigger("tile_deleted", "tile.deleted", "Tile", "Deleted Tile", "Triggers when a tile is deleted.", DELETED_EVENT),
   trigger(
     "generation_complete",
     "generation.complete",

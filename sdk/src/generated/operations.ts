@@ -243,6 +243,8 @@ export type Operations = {
       readonly externalId?: string | undefined;
       /** Only tiles with this address. Its fragment, tracking parameters, order of parameters and trailing slash make no difference. */
       readonly sourceUrl?: string | undefined;
+      /** Only tiles of this source. */
+      readonly sourceId?: string | undefined;
       /** Only tiles changed at or after this time, in the order of their change. */
       readonly updatedSince?: string | Date | undefined;
       /** asc (default): oldest first. desc: newest first. position: by zone and sort order. */
@@ -294,7 +296,7 @@ export type Operations = {
       readonly externalId?: string | undefined;
       /** true: nothing is made of what was deleted, by external_id or address. */
       readonly skipDeleted?: boolean | undefined;
-      /** What to do with a tile that exists, by external_id, else by address or exact text. create (default): only the external_id counts. skip: return it unchanged. update: update it, and read its link again. */
+      /** What to do with an existing tile, found by external_id, else by address or exact text. create (default): only external_id counts. skip: return it unchanged. update: update it, and read its link again. */
       readonly onDuplicate?: Open<DuplicateAction> | undefined;
       /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
       readonly connectedToChat?: boolean | null | undefined;
@@ -340,6 +342,8 @@ export type Operations = {
         readonly properties?:
           | Readonly<Record<string, string | number | boolean | null | readonly (string | number | boolean | null)[]>>
           | undefined;
+        /** Only tiles of this source. */
+        readonly sourceId?: string | undefined;
         /** Only tiles created before this time. */
         readonly createdBefore?: string | Date | undefined;
         /** Only tiles last changed before this time. */
@@ -472,7 +476,7 @@ export type Operations = {
       readonly externalId?: string | undefined;
       /** true: nothing is made of what was deleted, by external_id or address. */
       readonly skipDeleted?: boolean | undefined;
-      /** What to do with a tile that exists, by external_id, else by address or exact text. create (default): only the external_id counts. skip: return it unchanged. update: update it, and read its link again. */
+      /** What to do with an existing tile, found by external_id, else by address or exact text. create (default): only external_id counts. skip: return it unchanged. update: update it, and read its link again. */
       readonly onDuplicate?: Open<DuplicateAction> | undefined;
       /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
       readonly connectedToChat?: boolean | null | undefined;

@@ -377,7 +377,7 @@ export type InboundTileInput = {
   readonly externalId?: string | undefined;
   /** true: nothing is made of what was deleted, by external_id or address. */
   readonly skipDeleted?: boolean | undefined;
-  /** What to do with a tile that exists, by external_id, else by address or exact text. create (default): only the external_id counts. skip: return it unchanged. update: update it, and read its link again. */
+  /** What to do with an existing tile, found by external_id, else by address or exact text. create (default): only external_id counts. skip: return it unchanged. update: update it, and read its link again. */
   readonly onDuplicate?: Open<DuplicateAction> | undefined;
   /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
   readonly connectedToChat?: boolean | null | undefined;
@@ -680,7 +680,7 @@ export type Tile = {
   readonly warnings: readonly TileWarning[];
   /** Where each part of a transcript is in extractedText, in UTF-16 code units, and when it is said. Absent if there are no times. */
   readonly segments?: readonly Segment[];
-  /** true if the text of a link or upload was replaced by hand; absent otherwise. The source is then read again only by a retry with replace_text=true. */
+  /** true if the text of a link or upload was replaced by hand; absent otherwise. Only a retry with replace_text=true then reads the source again. */
   readonly textOverridden?: boolean;
   /** How often the link is read again, in minutes. Absent if it is not. */
   readonly refreshMinutes?: number;
@@ -695,6 +695,10 @@ export type Tile = {
   /** The language of the text, where one was given. */
   readonly languageHint?: string;
   readonly properties: TileProperties;
+  /** The source that made the tile. */
+  readonly sourceId: string | null;
+  /** Whether the uploaded file is stored with the tile. */
+  readonly hasFile: boolean;
 };
 
 export type TileCreation = {
@@ -756,7 +760,7 @@ export type TileSummary = {
   readonly updatedAt: string;
   readonly extractedText?: string;
   readonly metadata?: TileMetadata;
-  /** true if the text of a link or upload was replaced by hand; absent otherwise. The source is then read again only by a retry with replace_text=true. */
+  /** true if the text of a link or upload was replaced by hand; absent otherwise. Only a retry with replace_text=true then reads the source again. */
   readonly textOverridden?: boolean;
   readonly warnings?: readonly TileWarning[];
   /** false: never used to answer questions. true: used if its zone is connected. null: follows its zone. */

@@ -13,8 +13,19 @@ export interface FileStore {
 /** A file that came with other content. */
 export type AttachedFile = { readonly name: string; readonly mediaType: string; readonly bytes: Uint8Array };
 
-/** An e-mail. The text is cleaned HTML if it has no plain text. Pictures that its HTML shows are left out of the files. */
-export type Mail = { readonly subject: string; readonly text: string; readonly files: readonly AttachedFile[] };
+/** The files that are stored of one message. */
+export const MAX_ATTACHED_FILES = 50;
+
+/**
+ * An e-mail. The text is cleaned HTML if it has no plain text. `files` are the first `MAX_ATTACHED_FILES` of `fileCount`; pictures that its
+ * HTML shows are not among them.
+ */
+export type Mail = {
+  readonly subject: string;
+  readonly text: string;
+  readonly files: readonly AttachedFile[];
+  readonly fileCount: number;
+};
 
 /** The name and media type that an upload declares. Its bytes take precedence. */
 export type UploadedFile = {

@@ -87,7 +87,10 @@ export type Tile = TileOptions &
     readonly segments: readonly Segment[];
     /** The text before the last refresh that changed it, and when it was replaced; null without such a refresh. */
     readonly previousText: { readonly text: string; readonly until: number } | null;
-    /** The declared name and type of an upload; null for text and links. */
+    /**
+     * The declared name and type of an upload, whose bytes are stored as long as the tile; null for text, links, and imported tiles, whose
+     * bytes are not in an export.
+     */
     readonly file: UploadedFile | null;
     /** The refresh interval of a link in minutes; null for no scheduled refresh. */
     readonly refreshMinutes: number | null;
@@ -111,4 +114,6 @@ export type TileFilter = LabelFilter & {
   readonly statuses?: readonly TileStatus[];
   /** Any of these. */
   readonly types?: readonly TileType[];
+  /** Only tiles that this source made. */
+  readonly sourceId?: string;
 };

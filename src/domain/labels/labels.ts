@@ -24,6 +24,16 @@ const shorten = (label: string): string => (label.length <= MAX_LABEL_LENGTH ? l
 /** Returns the texts by which a property is found: of a number, a boolean or null its JSON, of an array each item. */
 const listTexts = (value: PropertyValue): readonly string[] => (typeof value === "object" && value !== null ? value : [String(value)]);
 
+/**
+ * Returns the texts by which a value of a filter is found: its own, and that of a number that JSON writes with another exponent, as 1e308
+ * is 1e+308. Other numbers have one text: 1.10 can be a version, which is not 1.1.
+ */
+function listSpellings(text: string): readonly string[] {
+  const number = DECIMAL.test(text) ? String(Number(text)) : text;
+  return number.includes("e") && number !== text ? [text, number] : [text];
+}
+const DECIMAL = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
 /** Returns the labels of a tile, each once. */
 export function listLabels({ tags, properties }: Labels): readonly string[] {
   const labels = new Set(tags.map(labelTag));
@@ -43,5 +53,5 @@ export function weighLabels({ tags, properties }: { readonly [Name in keyof Labe
 /** Returns groups of labels: a tile matches if it has at least one label of each group. */
 export const groupLabels = ({ tags = [], properties = {} }: LabelFilter): readonly (readonly string[])[] => [
   ...[...new Set(tags.map(labelTag))].map((label) => [label]),
-  ...Object.entries(properties).map(([key, texts]) => [...new Set(texts.map((text) => labelProperty(key, text)))]),
+  ...Object.entries(properties).map(([key, texts]) => [...new Set(texts.flatMap(listSpellings).map((text) => labelProperty(key, text)))]),
 ];

@@ -130,6 +130,7 @@ const INCOMPATIBLE_WITH_SYNC = [
   "property",
   "external_id",
   "source_url",
+  "source_id",
 ] as const;
 
 function readKnownState({ deps, authorized, query }: TileCall, token: string, revisions: Revisions): KnownState | null {

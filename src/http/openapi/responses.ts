@@ -210,7 +210,7 @@ const eventStream = (example: unknown): Json => ({
   schema: {
     type: "string",
     description:
-      "Server-sent events: token, { text }, for each part of the text; then done, with the body of the JSON response, or error, { error, code }. If done has another text than the tokens, it replaces them.",
+      "Server-sent events: token, { text }, for each part of the text; then done, with the body of the JSON response, whose text replaces the tokens, or error, { error, code }.",
   },
   example: `event: token\ndata: {"text":"The lighthouse"}\n\nevent: done\ndata: ${JSON.stringify(example)}\n\n`,
 });

@@ -15,8 +15,6 @@ import { createTileInputs, listIneffectiveFields, readFileFields } from "../wire
 
 type Inputs = ReturnType<typeof createTileInputs>;
 
-const formatFields = ({ properties }: Inputs["file"]): string => new Intl.ListFormat("en-GB").format(Object.keys(properties));
-
 const uploadRoute = (inputs: Inputs) =>
   defineRoute({
     method: "POST",
@@ -24,7 +22,8 @@ const uploadRoute = (inputs: Inputs) =>
     operationId: "uploadFile",
     tag: "Tiles",
     summary: "Upload a file",
-    description: `Send a multipart form with the file and, before or after it, the optional fields ${formatFields(inputs.file)}. The type is detected from the bytes of the file. The text is read in the background.`,
+    description:
+      "Send a multipart form with the file and, before or after it, the other fields. The type is detected from the bytes of the file. The text is read in the background.",
     form: inputs.file,
     headers: ["Idempotency-Key"],
     isVersioned: true,

@@ -30,7 +30,7 @@ import { createDisconnectSignal } from "../response/connection/disconnect.ts";
 type Inputs = ReturnType<typeof createGenerationInputs>;
 
 const DESCRIPTION =
-  'Responds when the generation is complete. Returns 202 with Location and status processing if it takes too long, or immediately with Prefer: respond-async or "async": true. Send Accept: text/event-stream to stream the result.';
+  'Responds when the generation is complete, or with 202, Location and status processing if it takes too long, or at once with Prefer: respond-async or "async": true. Send Accept: text/event-stream to stream the result.';
 
 const generateRoute = (inputs: Inputs) =>
   defineRoute({

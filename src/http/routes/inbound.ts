@@ -1,13 +1,13 @@
 import { requirePermission } from "#domain/core/access.ts";
 import { AppError } from "#domain/core/errors/error.ts";
 import { type InboundTile, createInboundTile } from "#service/content/inbound.ts";
-import { createFromMessage } from "#service/content/inbound-message.ts";
+import { type InboundMessage, createFromMessage } from "#service/content/inbound-message.ts";
 import { createInboundBatch } from "#service/content/inbound-batch.ts";
 import { openInboundSecret, requireInboundAddress } from "#service/settings/inbound-addresses.ts";
 import { TOKEN_PARAMETER } from "../auth/access-check.ts";
 import { createDisconnectSignal } from "../response/connection/disconnect.ts";
 import { readContent } from "../request/message/message-tile.ts";
-import { readMessage } from "../request/message/read-message.ts";
+import { type ReceivedMessage, readMessage } from "../request/message/read-message.ts";
 import { requireSignature } from "../request/message/signature.ts";
 import { sendCreated, sendTileCreation } from "../response/raw-json.ts";
 import { readObject } from "../request/schema-reader.ts";
@@ -34,6 +34,12 @@ function readItem(inputs: Inputs, item: unknown): InboundTile | AppError {
     if (error instanceof AppError) return error;
     throw error;
   }
+}
+
+/** Returns the files of a message, and what it is known by. */
+function listFiles(message: ReceivedMessage): Pick<InboundMessage, "files" | "fileCount" | "id"> {
+  if (message.kind === "mail") return { files: message.mail.files, fileCount: message.mail.fileCount, id: message.id };
+  return message.kind === "fields" ? { files: message.files, fileCount: message.files.length } : { files: [], fileCount: 0 };
 }
 
 const inboundRoute = (inputs: Inputs) =>
@@ -101,9 +107,7 @@ const addressRoute = (inputs: Inputs, limits: InputLimits) =>
       const signal = createDisconnectSignal(reply);
       const message = await readMessage(deps, { actor, contentType: request.headers["content-type"], body, signal });
       const content = await readContent({ deps, actor, inputs, limits, ignored, signal }, message);
-      const files = message.kind === "mail" ? message.mail.files : message.kind === "fields" ? message.files : [];
-      const id = message.kind === "mail" ? { id: message.id } : {};
-      return presentMessage(await createFromMessage(deps, actor, address, { ...content, files, ...id }, deps.limits.fileBytes));
+      return presentMessage(await createFromMessage(deps, actor, address, { ...content, ...listFiles(message) }, deps.limits.fileBytes));
     },
   });
 

@@ -29,7 +29,7 @@ const thumbnailRoute = defineRoute({
   tag: "Tiles",
   summary: "Get the picture of a tile",
   description:
-    "Returns the picture that thumbnailUrl in the metadata points to, which the server fetches and stores, or an uploaded picture of up to 1 MiB. Returns 404 if there is none or it can't be fetched.",
+    "Returns the picture at thumbnailUrl, which the server fetches and stores, or an uploaded picture of up to 1 MiB. Returns 404 if there is none or it can't be fetched.",
   query: Type.Object({
     v: Type.Optional(Type.String({ description: "Any value. Another one gets past the copy that the client stored." })),
   }),

@@ -5,7 +5,7 @@ import { object, orNull } from "#http/wire/schema.ts";
 import { PROPERTIES_FILTER, readPropertiesFilter } from "#http/wire/tiles/label-filter.ts";
 import { OPTION_FIELDS, TAGS, presentTileOptions } from "#http/wire/tiles/tile-options.ts";
 import { TILE_QUERY, readTileQuery } from "#http/wire/tiles/tile-query.ts";
-import { tileStatus, tileType } from "#http/wire/tiles/tile.ts";
+import { ORIGIN_FIELDS, presentOrigin, tileStatus, tileType } from "#http/wire/tiles/tile.ts";
 import { authorizeBoard, authorizeTile } from "#service/access.ts";
 import { runBySize } from "#service/content/long-tiles.ts";
 import { pageTiles, readTile as readWholeTile, requireZoneOn } from "#service/content/tiles.ts";
@@ -35,6 +35,7 @@ const whole = object({
   ...summary,
   boardId: Type.String(),
   ...OPTION_FIELDS,
+  ...ORIGIN_FIELDS,
   metadata: Type.Object({}),
   warnings: Type.Array(object(problem)),
 });
@@ -56,7 +57,7 @@ const listTiles = defineTool({
   name: "list_tiles",
   title: "List tiles",
   description:
-    "Lists tiles of a board, oldest first, without their text. Restrict it by zone, status, type, tag, property, external id or address; send nextCursor back as cursor for the next page. To find something by its words use search_board.",
+    "Lists tiles of a board, oldest first, without their text. Restrict it by zone, status, type, tag, property, external id, address or source; send nextCursor back as cursor for the next page. To find something by its words use search_board.",
   requiredAccess: "read",
   input: Type.Object({
     board_id: BOARD_ID,
@@ -67,6 +68,7 @@ const listTiles = defineTool({
     properties: Type.Optional(PROPERTIES_FILTER),
     external_id: TILE_QUERY.properties.external_id,
     source_url: TILE_QUERY.properties.source_url,
+    source_id: TILE_QUERY.properties.source_id,
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: MAX_ROWS, description: `The maximum number of tiles; ${DEFAULT_ROWS} by default.` }),
     ),
@@ -113,7 +115,8 @@ const readTile = defineTool({
     const tile = await runBySize(deps, actor, head, () => readWholeTile(deps, head));
     const { text, ...rest } = sliceText(tile, args.start ?? 0, args.length ?? DEFAULT_TEXT_LENGTH);
     const { boardId, metadata, warnings } = tile;
-    return { data: { tile: { ...presentTile(tile), boardId, ...presentTileOptions(tile), metadata, warnings }, ...rest }, text };
+    const options = { ...presentTileOptions(tile), ...presentOrigin(tile) };
+    return { data: { tile: { ...presentTile(tile), boardId, ...options, metadata, warnings }, ...rest }, text };
   },
 });
 

@@ -47,7 +47,8 @@ export function draftTile(deps: ContentDeps, input: NewContent): NewTile {
       job: null,
     };
   }
-  const url = requireUrl(deps.links.read(input.url));
+  // A link that comes with its page is not fetched. The guard refuses what a retry or a refresh fetches inside the network.
+  const url = input.html === undefined ? requireUrl(deps.links.read(input.url)) : requireSource(deps, input.url, "url");
   const kind = deps.links.detect(url);
   return {
     ...common,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Actor } from "#domain/core/access.ts";
-import { type AttachedFile, sanitiseFileName } from "#domain/content/file.ts";
+import { type AttachedFile, MAX_ATTACHED_FILES, sanitiseFileName } from "#domain/content/file.ts";
 import { AppError, invalid, isUnavailable } from "#domain/core/errors/error.ts";
 import { formatBytes } from "#domain/core/text.ts";
 import { MAX_TAGS, addTags } from "#domain/labels/tags.ts";
@@ -12,8 +12,6 @@ import { openFileSlot } from "./files.ts";
 import { type BatchResult, type InboundCreation, createInboundTile } from "./inbound.ts";
 import type { CommonContent, NewContent } from "./drafts.ts";
 
-/** The files that are stored of one message. */
-const MAX_FILES = 50;
 const CHUNK_BYTES = 1_048_576;
 
 /** What a sender posted: the content of a tile, or null if there are files alone, and the files. */
@@ -21,6 +19,8 @@ export type InboundMessage = {
   readonly tile: NewContent | null;
   readonly boardId?: string;
   readonly files: readonly AttachedFile[];
+  /** The number of files that the message has, of which an e-mail passes on only the first. */
+  readonly fileCount: number;
   readonly fileTitle?: string;
   /** Is the same if the message is sent again, so that it makes no second tiles; absent for messages without an identity. */
   readonly id?: string;
@@ -40,12 +40,12 @@ export async function createFromMessage(
   message: InboundMessage,
   maxFileBytes: number,
 ): Promise<InboundMessageResult> {
-  const { tile, boardId = address.boardId, files, id, fileTitle } = message;
+  const { tile, boardId = address.boardId, files, fileCount, id, fileTitle } = message;
   const fields = await readTileFields(deps, address);
   const store = (file: AttachedFile, index: number): Promise<InboundCreation> =>
     storeFile(deps, { actor, boardId, maxFileBytes }, file, {
       ...fields,
-      ...(fileTitle === undefined || files.length > 1 ? {} : { title: fileTitle }),
+      ...(fileTitle === undefined || fileCount > 1 ? {} : { title: fileTitle }),
       ...(id === undefined ? {} : { externalId: `${id}-${index + 1}` }),
     });
   const [firstFile] = files;
@@ -55,9 +55,9 @@ export async function createFromMessage(
       ? await store(firstFile as AttachedFile, 0)
       : await createTile(deps, actor, { ...tile, ...mergeFields(fields, tile), boardId });
   const results: BatchResult[] = [];
-  for (const [index, file] of files.slice(0, MAX_FILES).entries())
+  for (const [index, file] of files.slice(0, MAX_ATTACHED_FILES).entries())
     if (tile !== null || index > 0) results.push(await store(file, index).catch(toResult));
-  if (files.length > MAX_FILES) results.push(tooManyFiles(files.length));
+  if (fileCount > MAX_ATTACHED_FILES) results.push(tooManyFiles(fileCount));
   return { first, files: results };
 }
 
@@ -115,4 +115,4 @@ function toResult(error: unknown): BatchResult {
 }
 
 const tooManyFiles = (count: number): AppError =>
-  invalid(`The message has ${count.toLocaleString("en")} files, of which ${MAX_FILES} were stored, the maximum.`);
+  invalid(`The message has ${count.toLocaleString("en")} files. The first ${MAX_ATTACHED_FILES} are stored, and the others left out.`);

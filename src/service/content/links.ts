@@ -17,9 +17,9 @@ export function requireUrl(reading: LinkReading, hint = "", field = "url"): URL 
   throw toAddressError(reading.refusal, hint, field);
 }
 
-/** Returns the address that a text came from. Throws 400 for one that is no address of a page. */
-export const requireSource = ({ links }: Pick<Deps, "links">, sourceUrl: string): URL =>
-  requireUrl(links.readSource(sourceUrl), "", "source_url");
+/** Returns the address that a text, or a page in `url`, came from. Throws 400 for one that is no address of a page. */
+export const requireSource = ({ links }: Pick<Deps, "links">, sourceUrl: string, field: "source_url" | "url" = "source_url"): URL =>
+  requireUrl(links.readSource(sourceUrl), "", field);
 
 const toAddressError = (refusal: UrlRejection, hint: string, field: string): AppError =>
   invalidField(

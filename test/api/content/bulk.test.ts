@@ -94,7 +94,7 @@ test.each<[unknown, string]>([
   [{ filter: { type: "TEXT" } }, "action is required."],
   [
     { filter: {}, action: A },
-    "filter needs at least one of tile_ids, external_ids, zone_id, status, type, tag, properties, created_before, updated_before.",
+    "filter needs at least one of tile_ids, external_ids, zone_id, status, type, tag, properties, source_id, created_before, updated_before.",
   ],
   ...["tile_ids", "zone_id", "status", "type", "created_before", "updated_before"].map((name): [unknown, string] => [
     { filter: { [name]: null }, action: A },

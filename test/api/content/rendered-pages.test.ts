@@ -1,5 +1,6 @@
 import { createClient } from "@tessera-board/sdk";
 import { expect, test } from "vitest";
+import { openReceiver } from "../../e2e/support/servers.ts";
 import { useTestService } from "../../support/service.ts";
 import { encodeForm, file } from "./files/file-service.ts";
 
@@ -74,6 +75,41 @@ test("a page without text fails, and a page needs its link and may have 3 MiB", 
   expect((await service.call("POST", `/api/board/${service.boardId}/files`, { body, headers })).json.error).toBe("html needs url.");
   const longest = `<p>${TEXT}</p>`.padEnd(3 * 1_048_576, " ");
   expect(await wait((await post(TILES(), { url: URL, html: longest })).json.tile.id)).toMatchObject({ status: "ready" });
+});
+
+test("a page may be of an address inside the network, which no update and no retry fetches", async () => {
+  const intranet = await openReceiver((_, response) => response.end(HTML));
+  const url = `${intranet.url}/harbour`;
+  const refused = { error: "url points inside the network." };
+  const { tile } = (await post(TILES(), { url, html: HTML })).json;
+  const { id } = tile;
+  expect(await wait(id)).toMatchObject({ status: "ready", title: "Harbour news", sourceUrl: url, error: null, warnings: [] });
+
+  for (const again of [{}, { on_duplicate: "update" }, { on_duplicate: "skip" }, { html: " " }])
+    expect((await post(TILES(), { url, ...again })).json).toEqual(refused);
+  const update = await post(TILES(), { url, html: HTML.replace("March", "April"), on_duplicate: "update" });
+  expect(update.json).toMatchObject({ tile: { id }, created: false, duplicate: true });
+  expect((await wait(id)).extractedText).toContain("April");
+
+  const kept = { status: "ready", error: null, warnings: [{ code: "refresh_failed" }] };
+  expect((await post(`/api/board/tiles/${id}/retry`, {})).status).toBe(200);
+  expect(await wait(id)).toMatchObject(kept);
+  await post(`${TILES()}/bulk`, { filter: { tile_ids: [id] }, action: { retry: true } });
+  expect(await wait(id)).toMatchObject(kept);
+
+  const empty = (await post(TILES(), { url: `${intranet.url}/empty`, html: "<html><body></body></html>" })).json.tile;
+  expect(await wait(empty.id)).toMatchObject({ status: "failed", error: { code: "no_text" } });
+  await post(`${TILES()}/retry`, {});
+  expect(await wait(empty.id)).toMatchObject({ status: "failed", error: { code: "address_refused" } });
+  for (const address of ["http://localhost/a", "http://[::1]:8080/a", "http://nas.local/a"])
+    expect((await post(TILES(), { url: address, html: HTML })).json.tile).toMatchObject({ sourceUrl: address });
+  expect(intranet.received).toEqual([]);
+  for (const [bad, problem] of [
+    ["ftp://intranet/a", "url must be an http or https address."],
+    ["http://user:secret@intranet/a", "url must not carry credentials."],
+  ])
+    expect((await post(TILES(), { url: bad, html: HTML })).json).toEqual({ error: problem });
+  await intranet.close();
 });
 
 test("a repeated call with a page has the first response", async () => {

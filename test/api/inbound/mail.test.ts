@@ -87,7 +87,7 @@ test("hostile e-mails are refused or read within bounds, and others go on meanwh
   const path = await createPath();
   const headers = Array.from({ length: 10_000 }, (_, n) => `X-Header-${n}: ${n}`).join("\r\n");
   const broken = "Subject: s\r\nContent-Transfer-Encoding: base64\r\n\r\n%%%not base64!!SGk=====\r\n";
-  const parts = `Subject: many\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${"--b\r\nContent-Disposition: attachment\r\n\r\nx\r\n".repeat(2_000)}--b--\r\n`;
+  const parts = `Subject: many\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${"--b\r\nContent-Disposition: attachment\r\n\r\nx\r\n".repeat(10_000)}--b--\r\n`;
   const nested = "Content-Type: message/rfc822\r\n\r\n".repeat(2_000);
   const hostile = {
     deep: multipart(5_000),
@@ -108,6 +108,11 @@ test("hostile e-mails are refused or read within bounds, and others go on meanwh
     Object.values(statuses).every((status) => status === 200 || status === 400),
     JSON.stringify(statuses),
   ).toBe(true);
-  expect(answers.parts!.json.attachments.filter(({ created }: { created?: boolean }) => created === true).length).toBe(50);
+  const { attachments } = answers.parts!.json;
+  expect(attachments.filter(({ created }: { created?: boolean }) => created === true).length).toBe(50);
+  expect(attachments[50]).toMatchObject({
+    error: "The message has 10,000 files. The first 50 are stored, and the others left out.",
+    status: 400,
+  });
   expect((await post(path, { content: "still here" })).status).toBe(200);
 });

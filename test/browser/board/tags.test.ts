@@ -104,6 +104,10 @@ it("tags are added and removed in the reader, undone, and filter the board from 
   await typeInto(field, "x".repeat(101));
   await field.press("Enter");
   await reader.getByText("A tag has at most 100 characters.").waitFor();
+  // Not typed: a comma adds the tag before it, and a pasted list is added as a whole.
+  await field.fill(Array.from({ length: 49 }, (_, index) => `t${index}`).join());
+  await field.press("Enter");
+  await reader.getByText("A tile has at most 50 tags. Remove some first.").waitFor();
   await field.press("Escape");
   await reader.getByText("Details", { exact: true }).click();
   const properties = reader.getByRole("region", { name: "Properties" });
@@ -123,6 +127,10 @@ it("tags are added to a selection, and removed from it", async () => {
   await bar.getByRole("button", { name: "Tags…" }).click();
   const dialog = page.getByRole("dialog", { name: "Tags" });
   await dialog.getByLabel("Add tags", { exact: true }).and(page.locator(":focus")).waitFor();
+  const fiftyOne = Array.from({ length: 51 }, (_, index) => `t${index}`).join();
+  await typeInto(dialog.getByLabel("Add tags", { exact: true }), fiftyOne);
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await dialog.getByText("These are 51 tags. A tile has at most 50.").waitFor();
   await typeInto(dialog.getByLabel("Add tags", { exact: true }), "spring, Harbour, SPRING");
   await expectAccessible(page, "tags of a selection");
   await dialog.getByRole("button", { name: "Add", exact: true }).click();

@@ -241,6 +241,32 @@ it("undo takes back a change whose response is still on its way", async () => {
   await page.unrouteAll({ behavior: "wait" });
 });
 
+it("undo takes back a new tile whose response is still on its way, and redo brings it back", async () => {
+  await addNote("Quay", "Anchors");
+  const isSent = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  await page.route(`**/api/board/${boardId}/tiles`, async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    const response = await route.fetch();
+    isSent.resolve();
+    await answer.promise;
+    await route.fulfill({ response });
+  });
+  await typeInto(page.getByLabel("Add to Quay", { exact: true }), "Ropes");
+  await page.keyboard.press("Enter");
+  await isSent.promise;
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+z");
+  await says("Undone: Added “Ropes”.");
+  await card("Ropes").waitFor({ state: "detached" });
+  answer.resolve();
+  await expect.poll(read).toBe("Quay: Anchors | Shed: ");
+  await page.keyboard.press("Control+y");
+  await expect.poll(read).toBe("Quay: Ropes, Anchors | Shed: ");
+  await card("Ropes").waitFor();
+  await page.unrouteAll({ behavior: "wait" });
+});
+
 it("undo is refused for what somebody else changed since, and for nothing else", async () => {
   await addNote("Quay", "Ropes");
   const { tiles } = await call("GET", `/api/board/${boardId}/tiles?text=false`);

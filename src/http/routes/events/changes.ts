@@ -15,8 +15,8 @@ const readChangesRoute = defineRoute({
   tag: "Changes",
   summary: "List changes",
   description:
-    "Returns what happened to tiles and generations, oldest first, for 30 days. Read it in a loop with the last nextCursor: no change is missed, and none is returned twice. A key that is limited to a board sees its changes only. " +
-    "410 if changes after the cursor are not kept any more, or a backup was restored since.",
+    "Returns what happened to tiles and generations, oldest first, for 30 days. Read it in a loop with the last nextCursor: no change is missed or returned twice. A key of one board sees its changes only. " +
+    "410 if changes after the cursor are no longer kept, or a backup was restored since.",
   query: CHANGES_QUERY,
   response: CHANGES_RESPONSE,
   mayExpire: true,

@@ -10,8 +10,8 @@ const followRoute = defineRoute({
   tag: "Boards",
   summary: "Follow a board's changes",
   description:
-    "Server-sent events. revision, { zones, content }, is sent immediately and after every change: read the listing again. progress, { tiles: [{ tileId, stage, attempt, maxAttempts, startedAt }] }, " +
-    "lists every tile that is being ingested, and is sent whenever the list changes; stage is fetch, read, transcribe or recognise. The stream ends after five minutes: connect again.",
+    "Server-sent events. revision, { zones, content }, is sent at once and after every change: read the listing again. progress, { tiles: [{ tileId, stage, attempt, maxAttempts, startedAt }] }, " +
+    "lists the tiles that are being ingested, whenever they change; stage is fetch, read, transcribe or recognise. The stream ends after five minutes: connect again.",
   response: Type.Unsafe<string>({
     description: "Server-sent events.",
     content: { "text/event-stream": { schema: { type: "string" } } },

@@ -35,7 +35,7 @@ const createRoute = (body: ReturnType<typeof createInboundAddressInput>) =>
     tag: TAG,
     summary: "Create an inbound address",
     description:
-      "Creates a URL to which a sender that can't set a header posts content. The URL is shown only in this response. A repeated call with the same Idempotency-Key creates nothing and returns 409.",
+      "Creates a URL to which a sender that can't set a header posts content. The URL is shown only in this response. Returns 409 for a repeated Idempotency-Key.",
     isMembersOnly: true,
     body,
     headers: ["Idempotency-Key"],

@@ -45,8 +45,7 @@ const createKeyRoute = (inputs: Inputs) =>
     operationId: "createApiKey",
     tag: TAG,
     summary: "Create an API key",
-    description:
-      "The key is shown only in this response. A repeated call with the same Idempotency-Key creates nothing and returns 409. Admins and owners only.",
+    description: "The key is shown only in this response. Returns 409 for a repeated Idempotency-Key. Admins and owners only.",
     isMembersOnly: true,
     body: inputs.create,
     headers: ["Idempotency-Key"],

@@ -76,7 +76,7 @@ const inviteRoute = defineRoute({
   tag: TAG,
   summary: "Create an invitation",
   description:
-    "Returns a link that is shown only once, works for one person and expires after a week. Inviting the same address again replaces the link. A repeated call with the same Idempotency-Key creates nothing and returns 409.",
+    "Returns a link that is shown only once, works for one person and expires after a week. Inviting the same address again replaces the link. Returns 409 for a repeated Idempotency-Key.",
   isMembersOnly: true,
   body: PEOPLE_INPUTS.invite,
   headers: ["Idempotency-Key"],

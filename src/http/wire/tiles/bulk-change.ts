@@ -12,7 +12,7 @@ import { entity, orNull } from "../schema.ts";
 import { PROPERTIES_FILTER, TAG_FILTER, readLabelFilter, readPropertiesFilter } from "./label-filter.ts";
 import { lostExternalIds, presentLost } from "./tile.ts";
 import { OPTION_INPUTS, requireValid } from "./tile-options.ts";
-import { TILE_QUERY, readZoneFilter } from "./tile-query.ts";
+import { SOURCE_FILTER, TILE_QUERY, readZoneFilter } from "./tile-query.ts";
 import { EXAMPLE } from "../example.ts";
 
 const MAX_IDS = 10_000;
@@ -33,6 +33,7 @@ const FILTER = Type.Object(
     type: condition(TILE_QUERY.properties.type),
     tag: condition(TAG_FILTER),
     properties: condition(PROPERTIES_FILTER),
+    source_id: condition(SOURCE_FILTER),
     created_before: before("Only tiles created before this time."),
     updated_before: before("Only tiles last changed before this time."),
   },
@@ -106,6 +107,7 @@ export function readFilter(value: unknown): BulkFilter {
     zone_id: zoneId,
     status,
     type,
+    source_id: sourceId,
     created_before: createdBefore,
     updated_before: updatedBefore,
   } = given;
@@ -119,6 +121,7 @@ export function readFilter(value: unknown): BulkFilter {
     ...(status === undefined ? {} : { statuses: status }),
     ...(type === undefined ? {} : { types: type }),
     ...readLabelFilter(given.tag, readPropertiesFilter(given.properties)),
+    ...(sourceId === undefined ? {} : { sourceId }),
     ...(createdBefore === undefined ? {} : { createdBefore: readTime("created_before", createdBefore) }),
     ...(updatedBefore === undefined ? {} : { updatedBefore: readTime("updated_before", updatedBefore) }),
   };

@@ -38,7 +38,7 @@ const IDENTITY = {
     choice(DUPLICATE_ACTIONS, {
       title: "DuplicateAction",
       description:
-        "What to do with a tile that exists, by external_id, else by address or exact text. create (default): only the external_id counts. skip: return it unchanged. update: update it, and read its link again.",
+        "What to do with an existing tile, found by external_id, else by address or exact text. create (default): only external_id counts. skip: return it unchanged. update: update it, and read its link again.",
     }),
   ),
 };

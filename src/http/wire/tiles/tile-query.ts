@@ -16,6 +16,8 @@ export const RETRY_QUERY = Type.Object({
 /** Reads a zone by which tiles are filtered: null stands for tiles outside zones. */
 export const readZoneFilter = (zoneId: string): string | null => (zoneId === "none" ? null : zoneId);
 
+export const SOURCE_FILTER = Type.String({ description: "Only tiles of this source." });
+
 /** The query of a tile listing. */
 export const TILE_QUERY = Type.Object({
   zone_id: Type.Optional(Type.String({ description: "Only tiles of this zone; none for those outside zones." })),
@@ -27,6 +29,7 @@ export const TILE_QUERY = Type.Object({
   source_url: Type.Optional(
     urlInput("Only tiles with this address. Its fragment, tracking parameters, order of parameters and trailing slash make no difference."),
   ),
+  source_id: Type.Optional(SOURCE_FILTER),
   updated_since: Type.Optional(
     Type.String({ format: "date-time", description: "Only tiles changed at or after this time, in the order of their change." }),
   ),
@@ -54,7 +57,15 @@ export type TileQueryInput = Static<typeof TILE_QUERY>;
 
 /** Returns the tiles that a query asks for. Throws 400 for an invalid time or address. */
 export function readTileQuery(deps: Pick<Deps, "links">, query: TileQueryInput): TileQuery {
-  const { updated_since: since, zone_id: zoneId, status, type, external_id: externalId, source_url: sourceUrl } = query;
+  const {
+    updated_since: since,
+    zone_id: zoneId,
+    status,
+    type,
+    external_id: externalId,
+    source_url: sourceUrl,
+    source_id: sourceId,
+  } = query;
   return {
     order: since === undefined ? (query.order ?? "asc") : "updated",
     withText: query.text !== false,
@@ -65,6 +76,7 @@ export function readTileQuery(deps: Pick<Deps, "links">, query: TileQueryInput):
     ...readLabelFilter(query.tag, query.property),
     ...(externalId === undefined ? {} : { externalId }),
     ...(sourceUrl === undefined ? {} : { sourceUrl: requireSource(deps, sourceUrl).href }),
+    ...(sourceId === undefined ? {} : { sourceId }),
     ...(since === undefined ? {} : { updatedSince: readTime("updated_since", since) }),
   };
 }

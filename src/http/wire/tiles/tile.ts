@@ -47,9 +47,18 @@ const metadata = Type.Object(
 const textOverridden = Type.Optional(
   Type.Boolean({
     description:
-      "true if the text of a link or upload was replaced by hand; absent otherwise. The source is then read again only by a retry with replace_text=true.",
+      "true if the text of a link or upload was replaced by hand; absent otherwise. Only a retry with replace_text=true then reads the source again.",
   }),
 );
+
+/** Where the content of a tile came from, in the full tile. */
+export const ORIGIN_FIELDS = {
+  sourceId: orNull("string", { description: "The source that made the tile." }),
+  hasFile: Type.Boolean({ description: "Whether the uploaded file is stored with the tile." }),
+};
+
+/** Sources do not make tiles yet. */
+export const presentOrigin = (tile: Pick<Tile, "file">) => ({ sourceId: null, hasFile: tile.file !== null });
 
 const common = {
   id: Type.String(),
@@ -89,11 +98,13 @@ const TILE_EXAMPLE = {
   warnings: [],
   connectedToChat: null,
   properties: { reviewed: false },
+  sourceId: null,
+  hasFile: false,
 };
 
 /** A link and an upload that are still to be read. */
 const NEW_TILE_EXAMPLE = { ...TILE_EXAMPLE, title: EXAMPLE.url, extractedText: "", status: "processing", metadata: {} };
-const UPLOAD_EXAMPLE = { ...NEW_TILE_EXAMPLE, type: "PDF", title: "nordholm.pdf", sourceUrl: null };
+const UPLOAD_EXAMPLE = { ...NEW_TILE_EXAMPLE, type: "PDF", title: "nordholm.pdf", sourceUrl: null, hasFile: true };
 
 /** A tile in a listing. */
 const TILE_SUMMARY = entity(
@@ -131,6 +142,7 @@ const tileFields = {
     ),
   ),
   ...OPTION_FIELDS,
+  ...ORIGIN_FIELDS,
 };
 const TILE = entity("Tile", tileFields, { examples: [TILE_EXAMPLE, NEW_TILE_EXAMPLE, UPLOAD_EXAMPLE] });
 
@@ -221,6 +233,7 @@ export const presentTile = (tile: Tile): Output<typeof TILE> => ({
   sortOrder: tile.sortOrder,
   externalId: tile.externalId,
   ...presentTileOptions(tile),
+  ...presentOrigin(tile),
   createdAt: isoTime(tile.createdAt),
   updatedAt: isoTime(tile.updatedAt),
 });

@@ -1,5 +1,5 @@
 import PostalMime, { type Email } from "postal-mime";
-import type { AttachedFile, Mail } from "#domain/content/file.ts";
+import { type AttachedFile, MAX_ATTACHED_FILES, type Mail } from "#domain/content/file.ts";
 import { IngestError } from "#domain/content/job.ts";
 import { replaceInvalidCharacters } from "../../clean/text.ts";
 import { htmlToMarkdown } from "../office/markdown/html-markdown.ts";
@@ -12,17 +12,19 @@ const MAILBOX_LINE = Buffer.from("From ");
 const LINE_FEED = 0x0a;
 
 /**
- * Reads a raw e-mail (RFC 5322, MIME): its subject, its plain text or otherwise its HTML as light Markdown, and its files. Throws
- * `IngestError`.
+ * Reads a raw e-mail (RFC 5322, MIME): its subject, its plain text or otherwise its HTML as light Markdown, and as many of its files as are
+ * stored, since each is an object that leaves the thread. Throws `IngestError`.
  */
 export async function readMail(bytes: Uint8Array): Promise<Mail> {
   const email = await parse(skipMailboxLine(bytes));
   const plain = email.text?.trim() ?? "";
   const text = plain === "" && email.html !== undefined ? htmlToMarkdown(email.html) : plain;
+  const files = email.attachments.filter(({ related }) => related !== true);
   return {
     subject: email.subject?.trim() ?? "",
     text: replaceInvalidCharacters(text.replaceAll(/\r\n?/g, "\n")).trim(),
-    files: email.attachments.filter(({ related }) => related !== true).map(toFile),
+    files: files.slice(0, MAX_ATTACHED_FILES).map(toFile),
+    fileCount: files.length,
   };
 }
 

@@ -76,7 +76,7 @@ export function* planConditions(dialect: Dialect, board: BoardKey, query: TileQu
 }
 
 /** Returns further conditions on the tile `t`, each after AND, except those on labels. Adds their values to `params`. */
-export function filterTiles({ isAnyOf }: Dialect, { zoneId, statuses, types }: TileFilter, params: Params): string {
+export function filterTiles({ isAnyOf }: Dialect, { zoneId, statuses, types, sourceId }: TileFilter, params: Params): string {
   let where = "";
   const isOneOf = (column: string, name: string, values: readonly string[] | undefined): void => {
     if (values === undefined) return;
@@ -88,6 +88,8 @@ export function filterTiles({ isAnyOf }: Dialect, { zoneId, statuses, types }: T
   else isOneOf("t.zone_id", "zoneId", zoneId === undefined ? undefined : [zoneId]);
   isOneOf("t.status", "status", statuses);
   isOneOf("t.type", "type", types);
+  // Sources do not make tiles yet, so no tile has one.
+  if (sourceId !== undefined) where += " AND FALSE";
   return where;
 }
 

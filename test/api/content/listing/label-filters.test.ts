@@ -129,6 +129,17 @@ test.each([
   expect((await list(query)).error).toBe(error);
 });
 
+test("a very large or small number is found by each way to write its exponent, and other numbers as JSON writes them", async () => {
+  const body = `{ "content": "F", "properties": { "big": 1E308, "small": -0.0000001, "long": 1${"0".repeat(23)}, "order": 1.10, "text": "1e308" } }`;
+  const { id } = (await service.call("POST", `/api/board/${service.boardId}/tiles`, { body })).json.tile;
+  names.set(id, "f");
+  const found = ["big=1e308", "big=1E%2B308", "big=1.0e308", "big=10e307", "small=-1e-7", "small=-0.0000001", "long=1e23", "text=1e308"];
+  for (const query of [...found, `long=1${"0".repeat(23)}`, "big=0&property.big=1e308"]) expect(await find(`property.${query}`)).toBe("f");
+  for (const query of ["big=1e307", "big=1e309", "small=1e-7", "text=1E308", "order=1.10"])
+    expect(await find(`property.${query}`)).toBe("");
+  await service.call("DELETE", `/api/board/tiles/${id}`);
+});
+
 test("only parameters with a key after property. are known", async () => {
   const path = `/api/board/${service.boardId}/tiles?limit=1&`;
   const known = await service.call("GET", `${path}property.a=1&property.a.b=2`, { headers: { prefer: "handling=strict" } });

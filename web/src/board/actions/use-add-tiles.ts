@@ -8,10 +8,10 @@ import { showToast } from "../../ui/toasts.ts";
 import type { InputEntry } from "../model/parse-input.ts";
 import type { ValueStore } from "../model/store.ts";
 import { type BoardTile, type PlaceholderTile, toZoneId } from "../model/tile.ts";
-import { formatTiles } from "../model/format.ts";
 import { removeUpload, setUpload, type Uploads } from "../model/uploads.ts";
 import { formatCount } from "../../text/plural.ts";
 import type { BoardSnapshot } from "../board-context.ts";
+import { keepCreation } from "./creation-step.ts";
 import type { Undo } from "./use-undo.ts";
 import { createTile, describeCreationFailure, getPlaceholderId, type NewTileRequest, toPlaceholder } from "./new-tile.ts";
 
@@ -34,7 +34,7 @@ const PLACEHOLDER_LINGER_MS = 2_000;
 
 /**
  * Creates tiles at the top of a column. Placeholders are shown until the server responds; files show upload progress and can be
- * cancelled. Failures appear in a notification with a retry action. Tiles that were created can be undone. Resolves to false if there are none.
+ * cancelled. Failures appear in a notification with a retry action. They can be undone from the start. Resolves to false if none was created.
  */
 export function useAddTiles(boardId: string, { tiles, columns, load }: LoadedBoard, stores: PendingStores, undo: Undo) {
   const client = useQueryClient();
@@ -54,29 +54,30 @@ export function useAddTiles(boardId: string, { tiles, columns, load }: LoadedBoa
       async function addAll(newTiles: readonly NewTileRequest[]): Promise<boolean> {
         const top = getTopPosition(tiles(), zoneId) - newTiles.length;
         const attempts = newTiles.map((newTile, index) => ({ newTile, sortOrder: top + index, cancel: new AbortController() }));
-        stores.pending.set((all) => [...all, ...attempts.map(({ newTile, sortOrder }) => toPlaceholder(newTile, sortOrder))]);
-        for (const { newTile, cancel } of attempts)
-          if (newTile.kind === "file") setUpload(stores.uploads, getPlaceholderId(newTile), { sent: 0, cancel: () => cancel.abort() });
+        const placeholders = attempts.map(({ newTile, sortOrder }) => toPlaceholder(newTile, sortOrder));
+        stores.pending.set((all) => [...all, ...placeholders]);
+        const uploads = attempts.filter(({ newTile }) => newTile.kind === "file");
+        for (const { newTile, cancel } of uploads)
+          setUpload(stores.uploads, getPlaceholderId(newTile), { sent: 0, cancel: () => cancel.abort() });
+        const cancelAll = (): void => {
+          const ids = new Set(placeholders.map(({ id }) => id));
+          stores.pending.set((all) => all.filter(({ id }) => !ids.has(id)));
+          for (const { cancel } of uploads) cancel.abort();
+        };
+        const created = createAll(attempts);
+        keepCreation(undo, { placeholders, created, cancel: cancelAll, remove: deleteTiles, restore: restoreTiles });
+        return (await created).length > 0;
+      }
+
+      async function createAll(attempts: readonly Attempt[]): Promise<readonly BoardTile[]> {
         const outcomes: Outcome[] = [];
         const queue = attempts.values();
         const work = async (): Promise<void> => {
           for (const attempt of queue) outcomes.push(await createOne(attempt));
         };
-        await Promise.all(Array.from({ length: Math.min(CONCURRENCY, newTiles.length) }, work));
+        await Promise.all(Array.from({ length: Math.min(CONCURRENCY, attempts.length) }, work));
         reportOutcomes(outcomes, keepsInput, (failed) => void addAll(failed));
-        const created = outcomes.flatMap((outcome) => (outcome.status === "created" ? outcome.tile : []));
-        const [first] = created;
-        if (first !== undefined) keepAdded(first, created);
-        return created.length > 0;
-      }
-
-      function keepAdded(first: BoardTile, created: readonly BoardTile[]): void {
-        const ids = created.map(({ id }) => id);
-        const remove = (): Promise<unknown> => {
-          dropPlaceholders(stores.pending, ids);
-          return deleteTiles(ids);
-        };
-        undo.add({ text: `Added ${formatTiles(created)}.`, place: { tileId: first.id }, undo: remove, redo: () => restoreTiles(ids) });
+        return outcomes.flatMap((outcome) => (outcome.status === "created" ? outcome.tile : []));
       }
     },
     [client, columns, createOne, deleteTiles, load, restoreTiles, stores, tiles, undo],

@@ -30,7 +30,7 @@ function Choice({ ids, onClose, field }: TagsDialogProps & { readonly field: Ref
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const { tags, problem } = splitTags(typed);
+    const { tags, problem } = splitTags(typed, tiles);
     if (problem !== null) return setError(problem);
     board.actions.tag(ids, { kind: "add", tags });
     onClose();

@@ -19,7 +19,7 @@ export function TileTags({ tile, history, onTag }: TileTagsProps) {
   const [error, setError] = useState<string | null>(null);
 
   function add(): void {
-    const { tags, problem } = splitTags(typed);
+    const { tags, problem } = splitTags(typed, [tile]);
     if (problem !== null) return setError(problem);
     history.tag(tile, { kind: "add", tags });
     setTyped("");
