@@ -36,6 +36,7 @@ import type {
   Member,
   ModelStatus,
   Permission,
+  PropertiesFilter,
   RedeliveryInput,
   Role,
   RotationInput,
@@ -336,10 +337,7 @@ export type Operations = {
         readonly type?: Open<TileType> | readonly Open<TileType>[] | undefined;
         /** Only tiles with all of these tags, in whatever case. */
         readonly tag?: string | readonly string[] | undefined;
-        /** Only tiles with these values of their properties. An array: any of its values. */
-        readonly properties?:
-          | Readonly<Record<string, string | number | boolean | null | readonly (string | number | boolean | null)[]>>
-          | undefined;
+        readonly properties?: PropertiesFilter | undefined;
         /** Only tiles created before this time. */
         readonly createdBefore?: string | Date | undefined;
         /** Only tiles last changed before this time. */

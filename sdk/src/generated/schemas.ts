@@ -508,6 +508,9 @@ export type OutputSection = {
 
 export type Permission = "read" | "ask" | "write" | "inbound";
 
+/** Only tiles with these values of their properties. An array: any of its values. */
+export type PropertiesFilter = Readonly<Record<string, string | number | boolean | null | readonly (string | number | boolean | null)[]>>;
+
 export type RedeliveryInput = {
   /** Only failed deliveries are sent again. */
   readonly status?: Open<"failed"> | undefined;
@@ -583,6 +586,7 @@ export type Subscription = {
   readonly types: readonly Open<TileType>[];
   /** Only events of tiles that have all of these tags. */
   readonly tags: readonly string[];
+  readonly properties: Readonly<Record<string, readonly string[]>>;
   /** Whether events of tiles have the tile, as it is when they are sent. */
   readonly includeTile: boolean;
   /** Whether a failed delivery is tried again, six times within 31 hours. */
@@ -618,6 +622,7 @@ export type SubscriptionInput = {
   readonly types?: readonly Open<TileType>[] | null | undefined;
   /** Only tiles that have all of these tags. */
   readonly tags?: readonly string[] | null | undefined;
+  readonly properties?: PropertiesFilter | null | undefined;
   /** Adds tile to events of tiles. Its texts are cut after 100,000 characters. */
   readonly includeTile?: boolean | undefined;
   /** Whether failed deliveries are tried again. Default: true. */
@@ -639,6 +644,7 @@ export type SubscriptionPatch = {
   readonly types?: readonly Open<TileType>[] | null | undefined;
   /** Only tiles that have all of these tags. */
   readonly tags?: readonly string[] | null | undefined;
+  readonly properties?: PropertiesFilter | null | undefined;
   /** Adds tile to events of tiles. Its texts are cut after 100,000 characters. */
   readonly includeTile?: boolean | undefined;
   /** Whether failed deliveries are tried again. Default: true. */

@@ -1,12 +1,15 @@
 import { newId } from "#domain/core/system.ts";
 import { type FeedEvent, readPayload } from "#domain/events/event.ts";
-import { countAttempts, createFilter, type Subscription, toFilteredEvent } from "#domain/events/subscription.ts";
+import { asksForProperties, countAttempts, createFilter, type Subscription, toFilteredEvent } from "#domain/events/subscription.ts";
+import type { TileProperties } from "#domain/labels/properties.ts";
 import type { Dialect } from "../driver.ts";
 import { run, type Unit } from "../unit.ts";
 import { SUBSCRIPTIONS } from "./subscriptions.ts";
 
 /** How many deliveries one unit of work inserts: about 3 ms. More are inserted only for the first event of each business. */
 const MAX_DELIVERIES = 250;
+/** The length of the properties that one unit of work compares with filters: the values of 16 KiB take about a millisecond. */
+const MAX_PROPERTIES_LENGTH = 262_144;
 
 /** A committed event without a position. */
 export type WaitingEvent = {
@@ -15,6 +18,8 @@ export type WaitingEvent = {
   readonly boardId: string;
   readonly event: FeedEvent;
   readonly payload: string;
+  /** The properties of its tile, as JSON. */
+  readonly properties: string | null;
   readonly at: number;
 };
 
@@ -34,21 +39,28 @@ export function* findReceivers({ isAnyOf }: Dialect, events: readonly WaitingEve
     { businesses, now },
   );
   if (active.length === 0) return { events, matches: [] };
+  const comparing = new Set(active.filter(asksForProperties).map(({ businessId }) => businessId));
   const filters = active.map((subscription) => ({ subscription, accepts: createFilter(subscription) }));
   const byBusiness = Map.groupBy(filters, ({ subscription }) => subscription.businessId);
   const matches: Match[] = [];
   const served = new Set<string>();
+  let compared = 0;
   for (const [at, event] of events.entries()) {
     const payload = readPayload(event.event, event.boardId, event.payload);
-    const filtered = toFilteredEvent(event.event, event.boardId, payload);
+    const properties = comparing.has(event.businessId) ? event.properties : null;
+    const filtered = toFilteredEvent(event.event, event.boardId, payload, properties === null ? {} : parseProperties(properties));
     const wanting = (byBusiness.get(event.businessId) ?? []).filter(({ accepts }) => accepts(filtered));
     const isFirst = !served.has(event.businessId);
-    if (!isFirst && matches.length + wanting.length > MAX_DELIVERIES) return { events: events.slice(0, at), matches };
+    compared += properties?.length ?? 0;
+    const isTooMuch = matches.length + wanting.length > MAX_DELIVERIES || compared > MAX_PROPERTIES_LENGTH;
+    if (!isFirst && isTooMuch) return { events: events.slice(0, at), matches };
     served.add(event.businessId);
     matches.push(...wanting.map(({ subscription }) => ({ subscription, event, payload })));
   }
   return { events, matches };
 }
+
+const parseProperties = (json: string): TileProperties => JSON.parse(json) as TileProperties;
 
 const COLUMNS = {
   business_id: "text",

@@ -14,6 +14,8 @@ export type Sequenced = {
   readonly hasMore: boolean;
 };
 
+const COLUMNS = { business_id: "text", number: "bigint", position: "bigint" } as const;
+
 /**
  * Gives the next committed events the positions after the last one, those of each business in the order in which they were recorded. The
  * lock of the feed makes positions visible in order. An event whose transaction is committed late gets a later position, so no reader skips
@@ -31,7 +33,7 @@ export function* sequenceEvents(dialect: Dialect, now: number, businessId?: stri
   if (events.length > 0) {
     const rows = events.map((event, i) => ({ business_id: event.businessId, number: event.number, position: first + i + 1 }));
     yield* run(
-      `UPDATE event SET position = r.position FROM ${rowsOfJson("rows", { business_id: "text", number: "bigint", position: "bigint" })} AS r
+      `UPDATE event SET position = r.position, properties = NULL FROM ${rowsOfJson("rows", COLUMNS)} AS r
        WHERE event.business_id = r.business_id AND event.number = r.number`,
       { rows: JSON.stringify(rows) },
     );

@@ -12,24 +12,25 @@ import { all, get, run, type Unit } from "../unit.ts";
 const FIELDS = {
   ...plainFields("id", "businessId", "url", "boardId", "description", "status", "pausedReason", "keyId", "createdBy"),
   ...plainFields("sealedSecret", "sealedPrevious", "previousUntil", "failures", "failingSince", "lastDeliveryAt", "createdAt", "updatedAt"),
-  ...{ events: json, zoneIds: json, types: json, tags: json, includeTile: flag, retries: flag },
+  ...{ events: json, zoneIds: json, types: json, tags: json, properties: json, includeTile: flag, retries: flag },
 };
 export const SUBSCRIPTIONS = new Mapping<Subscription>(FIELDS, "s");
 
 const IS_SUBSCRIPTION = "business_id = @businessId AND id = @id";
 const UPDATE = `UPDATE subscription SET url = @url, events = @events, board_id = @boardId, zone_ids = @zoneIds, types = @types, tags = @tags,
-  include_tile = @includeTile, retries = @retries, description = @description, status = @status, paused_reason = @pausedReason,
+  properties = @properties, include_tile = @includeTile, retries = @retries, description = @description, status = @status, paused_reason = @pausedReason,
   sealed_secret = @sealedSecret, sealed_previous = @sealedPrevious, previous_until = @previousUntil, failures = @failures,
   failing_since = @failingSince, updated_at = @updatedAt WHERE ${IS_SUBSCRIPTION}`;
 /** Deliveries that one unit of work ends. */
 const ENDED_STEP = 500;
 
-const toRow = ({ events, zoneIds, types, tags, ...rest }: Subscription) => ({
+const toRow = ({ events, zoneIds, types, tags, properties, ...rest }: Subscription) => ({
   ...rest,
   events: JSON.stringify(events),
   zoneIds: JSON.stringify(zoneIds),
   types: JSON.stringify(types),
   tags: JSON.stringify(tags),
+  properties: JSON.stringify(properties),
 });
 
 const OF_SUBSCRIPTION = "subscription s WHERE s.business_id = @businessId AND s.id = @id";

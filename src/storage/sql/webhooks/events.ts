@@ -1,10 +1,9 @@
 import { newId } from "#domain/core/system.ts";
 import { countAttempts } from "#domain/events/subscription.ts";
-import { storeTilePayload } from "#domain/events/event.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import type { EventType, TileEventPayload } from "#domain/settings/webhook.ts";
 import type { Dialect } from "../driver.ts";
-import { insertEvent } from "../events/record.ts";
+import { insertEvent, insertTileEvent } from "../events/record.ts";
 import { run, type Unit } from "../unit.ts";
 
 type Place = { readonly businessId: string; readonly boardId: string };
@@ -12,14 +11,14 @@ type Place = { readonly businessId: string; readonly boardId: string };
 /** Records the end of background work: for the change feed, and for the webhook of the business, if it has one for this event. */
 export function* recordEvent(dialect: Dialect, event: EventType, place: Place, payload: object, now: number): Unit<void> {
   const json = JSON.stringify(payload);
-  yield* insertEvent(event, { businessId: place.businessId, id: place.boardId }, json, now);
+  yield* insertEvent(event, { businessId: place.businessId, id: place.boardId }, { payload: json }, now);
   yield* insertDelivery(dialect, event, place, json, now);
 }
 
 /** Records the end of the ingestion of a tile, as `recordEvent` does. */
 export function* recordTileEvent(dialect: Dialect, event: Extract<EventType, `tile.${string}`>, tile: Tile, now: number): Unit<void> {
   const { id: tileId, boardId, title, type, businessId } = tile;
-  yield* insertEvent(event, { businessId, id: boardId }, storeTilePayload(tile), now);
+  yield* insertTileEvent(event, tile, now);
   const payload = { tileId, boardId, title, type } satisfies TileEventPayload;
   yield* insertDelivery(dialect, event, { businessId, boardId }, JSON.stringify(payload), now);
 }
