@@ -2,6 +2,15 @@
 export const DELIVERY_STATUSES = ["pending", "sending", "retrying", "succeeded", "failed"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+/** Why a delivery ended that was not sent, or of which that is unknown: shown in the log. */
+export const NOT_SENT = {
+  removed: "The webhook was removed before this was sent.",
+  paused: "The webhook was paused before this was sent.",
+  expired:
+    "The API key of the webhook expired before this was sent. Register the webhook again with a new key. The change feed has the event for 30 days.",
+  stopped: "The service stopped while this was being sent; it may have arrived.",
+} as const;
+
 /** An attempt that has ended. */
 export type DeliveryAttempt = {
   readonly at: number;

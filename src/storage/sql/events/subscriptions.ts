@@ -1,8 +1,8 @@
 import { findPauseReason, MAX_SUBSCRIPTIONS, type Subscription, type SubscriptionStore } from "#domain/events/subscription.ts";
-import type { Delivery, DeliveryOutcome } from "#domain/events/delivery.ts";
+import { type Delivery, type DeliveryOutcome, NOT_SENT } from "#domain/events/delivery.ts";
 import type { SubscriptionManager } from "#domain/settings/webhook.ts";
 import { isEmpty } from "../checks/changes.ts";
-import { secretAlreadyShown, tooManyWebhooks, WEBHOOK_PAUSED, WEBHOOK_REMOVED } from "../checks/errors.ts";
+import { secretAlreadyShown, tooManyWebhooks } from "../checks/errors.ts";
 import { createIdempotently } from "../checks/idempotency.ts";
 import { type Dialect, type Driver, lockBusiness } from "../driver.ts";
 import { flag, insert, json, Mapping, plainFields } from "../mapping.ts";
@@ -79,7 +79,7 @@ export function createSubscriptionStore(driver: Driver): SubscriptionStore {
       const resumed = { status: "active", pausedReason: null, failures: 0, failingSince: null } as const;
       const next = status === "paused" ? { status, pausedReason: null } : status === "active" ? resumed : {};
       const changed = await change(businessId, id, () => ({ ...patch, ...next }), by, "subscription.update", now);
-      if (changed?.status === "paused") await endDeliveries(driver, businessId, id, WEBHOOK_PAUSED);
+      if (changed?.status === "paused") await endDeliveries(driver, businessId, id, NOT_SENT.paused);
       return changed;
     },
 
@@ -87,7 +87,7 @@ export function createSubscriptionStore(driver: Driver): SubscriptionStore {
 
     async remove(businessId, id, by, now) {
       const isRemoved = await write(() => deleteSubscriptions({ businessId, id }, "id = @id", getAuditActor(by), now));
-      if (isRemoved) await endDeliveries(driver, businessId, id, WEBHOOK_REMOVED);
+      if (isRemoved) await endDeliveries(driver, businessId, id, NOT_SENT.removed);
       return isRemoved;
     },
 

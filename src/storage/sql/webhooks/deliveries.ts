@@ -1,18 +1,18 @@
-import type {
-  Delivery,
-  DeliveryAttempt,
-  DeliveryCursor,
-  DeliveryFilter,
-  DeliveryOutcome,
-  DeliverySummary,
-  Redelivery,
-  RedeliveryStep,
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryCursor,
+  type DeliveryFilter,
+  type DeliveryOutcome,
+  type DeliverySummary,
+  NOT_SENT,
+  type Redelivery,
+  type RedeliveryStep,
 } from "#domain/events/delivery.ts";
 import type { SubscriptionManager, WebhookOwner, WebhookStore } from "#domain/settings/webhook.ts";
 import type { Dialect, Driver } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { insert, json, Mapping, plain, plainFields } from "../mapping.ts";
-import { WEBHOOK_PAUSED } from "../checks/errors.ts";
 import { getAuditActor, insertAudit } from "../settings/audit.ts";
 import { all, run, type Unit } from "../unit.ts";
 import { endDeliveries, noteAttempt } from "../events/subscriptions.ts";
@@ -63,7 +63,7 @@ export function createDeliveryLog(driver: Driver, notifier: Notifier): Pick<Webh
     async recordOutcome(delivery, body, sentAt, outcome, retryAt = null) {
       const { isStored, isPaused } = await write(() => recordOutcome(delivery, body, sentAt, outcome, retryAt));
       // Also after a pause in the meantime: it did not end what was being sent, which may wait for its next attempt now.
-      if (isPaused) await endDeliveries(driver, delivery.businessId, delivery.subscriptionId, WEBHOOK_PAUSED);
+      if (isPaused) await endDeliveries(driver, delivery.businessId, delivery.subscriptionId, NOT_SENT.paused);
       return isStored;
     },
 
@@ -132,17 +132,17 @@ function* recordOutcome(
   outcome: DeliveryOutcome,
   retryAt: number | null,
 ): Unit<{ readonly isStored: boolean; readonly isPaused: boolean }> {
-  const { businessId, id, attempt } = delivery;
+  const { businessId, id, url, attempt } = delivery;
   const { ok, responseStatus, responseStart, error } = outcome;
   const durationMs = Math.round(outcome.durationMs);
   const ended: DeliveryAttempt = { at: sentAt, responseStatus, error, durationMs };
   const attempts = JSON.stringify([...(delivery.attempts ?? []), ended].slice(-MAX_KEPT_ATTEMPTS));
   const status = ok ? "succeeded" : retryAt === null ? "failed" : "retrying";
   const changed = yield* run(
-    `UPDATE delivery SET status = @status, body = @body, sent_at = @sentAt, response_status = @responseStatus,
+    `UPDATE delivery SET status = @status, url = @url, body = @body, sent_at = @sentAt, response_status = @responseStatus,
      response_start = @responseStart, error = @error, duration_ms = @durationMs, attempts = @attempts, retry_at = @retryAt
      WHERE ${IS_DELIVERY} AND status = 'sending' AND attempt = @attempt`,
-    { status, body, sentAt, responseStatus, responseStart, error, durationMs, attempts, retryAt, businessId, id, attempt },
+    { status, url, body, sentAt, responseStatus, responseStart, error, durationMs, attempts, retryAt, businessId, id, attempt },
   );
   const isStored = changed > 0;
   return { isStored, isPaused: isStored && delivery.subscriptionId !== "" && (yield* noteAttempt(delivery, outcome, sentAt)) };
