@@ -10,12 +10,13 @@ import {
   type RedeliveryStep,
 } from "#domain/events/delivery.ts";
 import type { SubscriptionManager, WebhookOwner, WebhookStore } from "#domain/settings/webhook.ts";
-import type { Dialect, Driver } from "../driver.ts";
+import { type Dialect, type Driver, lockRows } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { insert, json, Mapping, plain, plainFields } from "../mapping.ts";
 import { getAuditActor, insertAudit } from "../settings/audit.ts";
 import { all, run, type Unit } from "../unit.ts";
-import { endDeliveries, noteAttempt } from "../events/subscriptions.ts";
+import { noteAttempt } from "../events/subscriptions.ts";
+import { endDeliveries } from "./end-deliveries.ts";
 
 type DeliveryMethods = "deliveries" | "deliveryPage" | "delivery" | "record" | "recordOutcome" | "recordUnsent" | "redeliverFailed";
 
@@ -61,9 +62,8 @@ export function createDeliveryLog(driver: Driver, notifier: Notifier): Pick<Webh
     },
 
     async recordOutcome(delivery, body, sentAt, outcome, retryAt = null) {
-      const { isStored, isPaused } = await write(() => recordOutcome(delivery, body, sentAt, outcome, retryAt));
-      // Also after a pause in the meantime: it did not end what was being sent, which may wait for its next attempt now.
-      if (isPaused) await endDeliveries(driver, delivery.businessId, delivery.subscriptionId, NOT_SENT.paused);
+      const { isStored, isPaused } = await write(() => recordOutcome(dialect, delivery, body, sentAt, outcome, retryAt));
+      if (isPaused) await endDeliveries(driver, delivery, NOT_SENT.paused);
       return isStored;
     },
 
@@ -126,6 +126,7 @@ function* scheduleFailed(
 }
 
 function* recordOutcome(
+  dialect: Dialect,
   delivery: Delivery,
   body: string,
   sentAt: number,
@@ -137,13 +138,17 @@ function* recordOutcome(
   const durationMs = Math.round(outcome.durationMs);
   const ended: DeliveryAttempt = { at: sentAt, responseStatus, error, durationMs };
   const attempts = JSON.stringify([...(delivery.attempts ?? []), ended].slice(-MAX_KEPT_ATTEMPTS));
-  const status = ok ? "succeeded" : retryAt === null ? "failed" : "retrying";
+  const lastStatus = ok ? "succeeded" : "failed";
+  const status = retryAt === null ? lastStatus : "retrying";
+  // In the order in which a pause locks them.
+  if (delivery.subscriptionId !== "") yield* lockRows(dialect, "subscription", businessId, [delivery.subscriptionId]);
   const changed = yield* run(
-    `UPDATE delivery SET status = @status, url = @url, body = @body, sent_at = @sentAt, response_status = @responseStatus,
-     response_start = @responseStart, error = @error, duration_ms = @durationMs, attempts = @attempts, retry_at = @retryAt
+    `UPDATE delivery SET status = CASE WHEN attempt < max_attempts THEN CAST(@status AS TEXT) ELSE CAST(@lastStatus AS TEXT) END, url = @url, body = @body, sent_at = @sentAt, response_status = @responseStatus,
+     response_start = @responseStart, error = @error, duration_ms = @durationMs, attempts = @attempts,
+     retry_at = CASE WHEN attempt < max_attempts THEN CAST(@retryAt AS BIGINT) END
      WHERE ${IS_DELIVERY} AND status = 'sending' AND attempt = @attempt`,
-    { status, url, body, sentAt, responseStatus, responseStart, error, durationMs, attempts, retryAt, businessId, id, attempt },
+    { status, lastStatus, url, body, sentAt, responseStatus, responseStart, error, durationMs, attempts, retryAt, businessId, id, attempt },
   );
   const isStored = changed > 0;
-  return { isStored, isPaused: isStored && delivery.subscriptionId !== "" && (yield* noteAttempt(delivery, outcome, sentAt)) };
+  return { isStored, isPaused: isStored && delivery.subscriptionId !== "" && (yield* noteAttempt(dialect, delivery, outcome, sentAt)) };
 }
