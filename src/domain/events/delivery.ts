@@ -46,6 +46,11 @@ export type Delivery = {
   readonly sentAt: number | null;
 };
 
+/** Returns the attempts that have ended, oldest first. Deliveries of older versions had one. */
+export function listAttempts({ attempts, sentAt, responseStatus, durationMs, error }: DeliverySummary): readonly DeliveryAttempt[] {
+  return attempts ?? (sentAt === null ? [] : [{ at: sentAt, responseStatus, durationMs: durationMs ?? 0, error }]);
+}
+
 /** A row of the delivery log. */
 export type DeliverySummary = Omit<Delivery, "body" | "payload" | "responseStart">;
 /** Keyset cursor of the delivery log: time and number of the last returned row. */

@@ -72,8 +72,8 @@ export interface WebhookStore {
   /** Changes address or events, not the secrets. Returns null when there is no webhook. */
   update(businessId: string, patch: WebhookPatch, by: WebhookOwner, now: number): Promise<Webhook | null>;
   clear(businessId: string, by: WebhookOwner, now: number): Promise<boolean>;
-  /** Lists the newest deliveries, newest first. */
-  deliveries(businessId: string, limit: number): Promise<Delivery[]>;
+  /** Lists the newest deliveries of a subscription, by default those of the webhook of the business, newest first. */
+  deliveries(businessId: string, limit: number, subscriptionId?: string): Promise<Delivery[]>;
   /** Returns a page of the delivery log without bodies; `next` is null at the end. */
   deliveryPage(
     businessId: string,

@@ -30,7 +30,6 @@ export const DELIVERIES = new Mapping<Delivery>({ ...SUMMARY_FIELDS, ...plainFie
 
 const IS_DELIVERY = "business_id = @businessId AND id = @id";
 const OF_RECEIVER = "business_id = @businessId AND subscription_id = @subscriptionId";
-const OF_WEBHOOK = "business_id = @businessId AND subscription_id = ''";
 /** How many ended attempts of a delivery are kept. */
 const MAX_KEPT_ATTEMPTS = 20;
 /** Deliveries that one unit of work schedules again. */
@@ -40,9 +39,9 @@ const REDELIVERY_STEP = 500;
 export function createDeliveryLog(driver: Driver, notifier: Notifier): Pick<WebhookStore, DeliveryMethods> {
   const { dialect, read, write } = driver;
   return {
-    deliveries(businessId, limit) {
-      const from = `delivery WHERE ${OF_WEBHOOK} ORDER BY created_at DESC, number DESC LIMIT @limit`;
-      return read(() => DELIVERIES.list(from, { businessId, limit }));
+    deliveries(businessId, limit, subscriptionId = "") {
+      const from = `delivery WHERE ${OF_RECEIVER} ORDER BY created_at DESC, number DESC LIMIT @limit`;
+      return read(() => DELIVERIES.list(from, { businessId, subscriptionId, limit }));
     },
 
     deliveryPage: (businessId, limit, after, filter = {}) => read(() => readPage(businessId, limit, after, filter)),
