@@ -513,17 +513,21 @@ export type Operations = {
     };
     readonly body: {};
     readonly form: {};
-    readonly response: {
-      readonly tile: InboundTile | null;
-      readonly created: boolean;
-      /** If the tile existed. */
-      readonly changed?: boolean;
-      /** true if on_duplicate returned or updated an existing tile. */
-      readonly duplicate?: boolean;
-      /** true if skip_deleted skipped it. */
-      readonly deleted?: boolean;
-      readonly attachments?: readonly InboundResult[];
-    };
+    readonly response:
+      | {
+          readonly tile: InboundTile | null;
+          readonly created: boolean;
+          /** If the tile existed. */
+          readonly changed?: boolean;
+          /** true if on_duplicate returned or updated an existing tile. */
+          readonly duplicate?: boolean;
+          /** true if skip_deleted skipped it. */
+          readonly deleted?: boolean;
+          readonly attachments?: readonly InboundResult[];
+        }
+      | {
+          readonly challenge: string;
+        };
   };
   "POST /api/board/{boardId}/ask": {
     readonly path: {

@@ -578,16 +578,16 @@ export type Subscription = {
   readonly id: string;
   readonly url: string;
   readonly events: readonly Open<FeedEvent>[];
-  /** Only events of this board. null: of all boards. */
+  /** Only events of this board; null: of all. */
   readonly boardId: string | null;
-  /** Only events of tiles in these zones; empty: of all tiles. */
+  /** Only tiles in these zones; empty: all. */
   readonly zoneIds: readonly string[];
-  /** Only events of tiles of these types; empty: of all tiles. */
+  /** Only tiles of these types; empty: all. */
   readonly types: readonly Open<TileType>[];
-  /** Only events of tiles that have all of these tags. */
+  /** Only tiles that have all of these tags. */
   readonly tags: readonly string[];
   readonly properties: Readonly<Record<string, readonly string[]>>;
-  /** Whether events of tiles have the tile, as it is when they are sent. */
+  /** Whether events carry the tile, as it is when they are sent. */
   readonly includeTile: boolean;
   /** Whether a failed delivery is tried again, six times within 31 hours. */
   readonly retries: boolean;
@@ -614,9 +614,9 @@ export type SubscriptionInput = {
   readonly url: string;
   /** The events to send. */
   readonly events: readonly Open<FeedEvent>[];
-  /** Only events of this board. A key of one board has that board. */
+  /** Only this board. A key of one board has that board. */
   readonly boardId?: string | null | undefined;
-  /** Only events of tiles in these zones. */
+  /** Only tiles in these zones. */
   readonly zoneIds?: readonly string[] | null | undefined;
   /** Only these types of tiles. */
   readonly types?: readonly Open<TileType>[] | null | undefined;
@@ -636,9 +636,9 @@ export type SubscriptionPatch = {
   readonly url?: string | undefined;
   /** The events to send. */
   readonly events?: readonly Open<FeedEvent>[] | undefined;
-  /** Only events of this board. A key of one board has that board. */
+  /** Only this board. A key of one board has that board. */
   readonly boardId?: string | null | undefined;
-  /** Only events of tiles in these zones. */
+  /** Only tiles in these zones. */
   readonly zoneIds?: readonly string[] | null | undefined;
   /** Only these types of tiles. */
   readonly types?: readonly Open<TileType>[] | null | undefined;

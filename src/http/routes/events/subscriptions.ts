@@ -40,7 +40,7 @@ const createRoute = ({ base, tag, suffix, who, caller, ...access }: Access) =>
     tag,
     summary: "Create a webhook",
     description:
-      "Sends events that happen from now on to this address. The signing secret is shown only in this response. A business can have 100. A repeated call with the same Idempotency-Key creates nothing and returns 409. " +
+      "Sends events that happen from now on to this address. The signing secret is shown only in this response. A business can have 100. A repeated call with the same Idempotency-Key returns 409. " +
       who,
     ...caller,
     body: SUBSCRIPTION_INPUTS.create,

@@ -26,12 +26,12 @@ const SUBSCRIPTION = entity(
     id: Type.String(),
     url: Type.String(),
     events: Type.Array(feedEvent),
-    boardId: orNull("string", { description: "Only events of this board. null: of all boards." }),
-    zoneIds: Type.Array(Type.String(), { description: "Only events of tiles in these zones; empty: of all tiles." }),
-    types: Type.Array(tileType, { description: "Only events of tiles of these types; empty: of all tiles." }),
-    tags: Type.Array(Type.String(), { description: "Only events of tiles that have all of these tags." }),
+    boardId: orNull("string", { description: "Only events of this board; null: of all." }),
+    zoneIds: Type.Array(Type.String(), { description: "Only tiles in these zones; empty: all." }),
+    types: Type.Array(tileType, { description: "Only tiles of these types; empty: all." }),
+    tags: Type.Array(Type.String(), { description: "Only tiles that have all of these tags." }),
     properties: PROPERTY_TEXTS,
-    includeTile: Type.Boolean({ description: "Whether events of tiles have the tile, as it is when they are sent." }),
+    includeTile: Type.Boolean({ description: "Whether events carry the tile, as it is when they are sent." }),
     retries: Type.Boolean({ description: "Whether a failed delivery is tried again, six times within 31 hours." }),
     description: orNull("string"),
     status: choice(SUBSCRIPTION_STATUSES, { title: "SubscriptionStatus" }),
@@ -115,8 +115,8 @@ const events = Type.Array(choice(FEED_EVENTS, { title: "FeedEvent" }), {
 const list = (items: TSchema, maxItems: number, description: string) =>
   Type.Optional(Type.Unsafe<readonly unknown[] | null>({ type: ["array", "null"], items, maxItems, description }));
 const settings = {
-  board_id: Type.Optional(orNull("string", { description: "Only events of this board. A key of one board has that board." })),
-  zone_ids: list(Type.String(), MAX_ITEMS, "Only events of tiles in these zones."),
+  board_id: Type.Optional(orNull("string", { description: "Only this board. A key of one board has that board." })),
+  zone_ids: list(Type.String(), MAX_ITEMS, "Only tiles in these zones."),
   types: list(choice(TILE_TYPES, { title: "TileType" }), MAX_ITEMS, "Only these types of tiles."),
   tags: list(Type.String({ maxLength: MAX_TAG_LENGTH }), MAX_TAGS, "Only tiles that have all of these tags."),
   properties: Type.Optional(Type.Unsafe<unknown>({ ...PROPERTIES_FILTER, type: ["object", "null"] })),
