@@ -2,12 +2,18 @@
 export const DELIVERY_STATUSES = ["pending", "sending", "retrying", "succeeded", "failed"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+/** How many deliveries may wait for a receiver. Further ones end at once, so that a receiver that is away fills no disk. */
+export const MAX_WAITING_DELIVERIES = 10_000;
+/** The log keeps so many of the newest deliveries of a receiver, and those that wait. */
+export const MAX_LOGGED_DELIVERIES = 10_000;
+
 /** Why a delivery ended that was not sent, or of which that is unknown: shown in the log. */
 export const NOT_SENT = {
   removed: "The webhook was removed before this was sent.",
   paused: "The webhook was paused before this was sent.",
   expired:
     "The API key of the webhook expired before this was sent. Register the webhook again with a new key. The change feed has the event for 30 days.",
+  backlog: `More than ${MAX_WAITING_DELIVERIES.toLocaleString("en")} deliveries were waiting for this webhook, so this was not sent. Send it again when the receiver keeps up. The change feed has the event for 30 days.`,
   stopped: "The service stopped while this was being sent; it may have arrived.",
 } as const;
 

@@ -102,7 +102,7 @@ test("events of many tiles with long properties are compared step by step", asyn
   const asked = await add(context, { properties: { key: ["a"] } });
   const properties = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`k${i}`, "x".repeat(2_000)]));
   for (let i = 0; i < 20; i++) await addText(context, `${i}`, { title: `${i}`, properties: { ...properties, key: "a" } });
-  expect(await store.feed.sequence(T0)).toEqual({ events: 16, hasMore: true });
+  expect(await store.feed.sequence(T0)).toEqual({ events: 16, overflow: 0, hasMore: true });
   expect(await listDeliveries(store, asked)).toHaveLength(20);
 });
 
@@ -125,7 +125,7 @@ test("many receivers of many events are served step by step, each event once", a
   const subscriptions = [];
   for (let i = 0; i < MAX_SUBSCRIPTIONS; i++) subscriptions.push(await add(context));
   for (let i = 0; i < 6; i++) await addText(context, `${i}`, { title: `${i}` });
-  expect(await store.feed.sequence(T0)).toEqual({ events: 2, hasMore: true });
+  expect(await store.feed.sequence(T0)).toEqual({ events: 2, overflow: 0, hasMore: true });
   const expected = Array.from({ length: 6 }, (_, i) => `tile.created ${i}`);
   for (const subscription of subscriptions) expect(await listDeliveries(store, subscription)).toEqual(expected);
 });
@@ -137,7 +137,7 @@ test("a business with many receivers of many events delays the events of no othe
   for (let i = 0; i < MAX_SUBSCRIPTIONS; i++) await add(context);
   for (let i = 0; i < 6; i++) await addText(context, `${i}`);
   await addText({ store, scope: other.scope }, "Mine", { title: "Mine" });
-  expect(await store.feed.sequence(T0)).toEqual({ events: 3, hasMore: true });
+  expect(await store.feed.sequence(T0)).toEqual({ events: 3, overflow: 0, hasMore: true });
   expect(await store.webhooks.deliveryPage(other.business.id, 9, null, { subscriptionId: asked.id })).toMatchObject({
     deliveries: [{ event: "tile.created" }],
   });

@@ -1,8 +1,11 @@
 import { newId } from "#domain/core/system.ts";
+import { NOT_SENT } from "#domain/events/delivery.ts";
 import { type FeedEvent, readPayload } from "#domain/events/event.ts";
 import { asksForProperties, countAttempts, createFilter, type Subscription, toFilteredEvent } from "#domain/events/subscription.ts";
 import type { TileProperties } from "#domain/labels/properties.ts";
 import type { Dialect } from "../driver.ts";
+import { readRoom, type Room, type Rooms } from "../webhooks/backlog.ts";
+import type { ReceiverKey } from "../webhooks/end-deliveries.ts";
 import { run, type Unit } from "../unit.ts";
 import { SUBSCRIPTIONS } from "./subscriptions.ts";
 
@@ -70,25 +73,47 @@ const COLUMNS = {
   event: "text",
   payload: "text",
   max_attempts: "bigint",
+  status: "text",
+  error: "text",
 } as const;
 
-/** Records the deliveries, as one statement. */
-export function* insertDeliveries({ rowsOfJson }: Dialect, matches: readonly Match[], now: number): Unit<void> {
-  if (matches.length === 0) return;
-  const rows = matches.map(({ subscription, event, payload }) => ({
-    business_id: subscription.businessId,
-    id: newId("dlv", now),
-    subscription_id: subscription.id,
-    url: subscription.url,
-    event: event.event,
-    payload: JSON.stringify(payload),
-    max_attempts: countAttempts(subscription.retries),
-  }));
-  yield* run(
-    `INSERT INTO delivery (business_id, id, webhook_id, subscription_id, url, event, payload, max_attempts, status, created_at)
-     SELECT r.business_id, r.id, r.subscription_id, r.subscription_id, r.url, r.event, r.payload, r.max_attempts, 'pending',
+/** What was recorded: the receivers of deliveries that ended at once, and how many more may wait now. */
+export type Recorded = { readonly overflow: readonly ReceiverKey[]; readonly rooms: Rooms };
+
+/** Records the deliveries, as one statement. Those of receivers for which too many wait end at once. */
+export function* insertDeliveries({ rowsOfJson }: Dialect, matches: readonly Match[], known: Rooms, now: number): Unit<Recorded> {
+  const rooms = new Map<string, Room>();
+  const overflow: ReceiverKey[] = [];
+  const rows = [];
+  for (const match of matches) {
+    const receiver = { businessId: match.subscription.businessId, subscriptionId: match.subscription.id };
+    const room = yield* readRoom(rooms.get(receiver.subscriptionId) ?? known.get(receiver.subscriptionId), receiver, now);
+    const isAdmitted = room.left > 0;
+    rooms.set(receiver.subscriptionId, isAdmitted ? { ...room, left: room.left - 1 } : room);
+    if (!isAdmitted) overflow.push(receiver);
+    rows.push(toRow(match, isAdmitted, now));
+  }
+  if (rows.length > 0) yield* insertRows(rowsOfJson("rows", COLUMNS), rows, now);
+  return { overflow, rooms };
+}
+
+const toRow = ({ subscription, event, payload }: Match, isAdmitted: boolean, now: number) => ({
+  business_id: subscription.businessId,
+  id: newId("dlv", now),
+  subscription_id: subscription.id,
+  url: subscription.url,
+  event: event.event,
+  payload: JSON.stringify(payload),
+  max_attempts: countAttempts(subscription.retries),
+  status: isAdmitted ? "pending" : "failed",
+  error: isAdmitted ? null : NOT_SENT.backlog,
+});
+
+const insertRows = (table: string, rows: readonly ReturnType<typeof toRow>[], now: number): Unit<number> =>
+  run(
+    `INSERT INTO delivery (business_id, id, webhook_id, subscription_id, url, event, payload, max_attempts, status, error, created_at)
+     SELECT r.business_id, r.id, r.subscription_id, r.subscription_id, r.url, r.event, r.payload, r.max_attempts, r.status, r.error,
        CAST(@now AS BIGINT)
-     FROM ${rowsOfJson("rows", COLUMNS)} AS r`,
+     FROM ${table} AS r`,
     { rows: JSON.stringify(rows), now },
   );
-}

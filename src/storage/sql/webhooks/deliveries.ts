@@ -17,6 +17,7 @@ import { getAuditActor, insertAudit } from "../settings/audit.ts";
 import { all, run, type Unit } from "../unit.ts";
 import { noteAttempt } from "../events/subscriptions.ts";
 import { endDeliveries } from "./end-deliveries.ts";
+import { createLogTrimmer } from "./trim-log.ts";
 
 type DeliveryMethods = "deliveries" | "deliveryPage" | "delivery" | "record" | "recordOutcome" | "recordUnsent" | "redeliverFailed";
 
@@ -38,6 +39,7 @@ const REDELIVERY_STEP = 500;
 /** The log of deliveries. */
 export function createDeliveryLog(driver: Driver, notifier: Notifier): Pick<WebhookStore, DeliveryMethods> {
   const { dialect, read, write } = driver;
+  const trimLog = createLogTrimmer(driver);
   return {
     deliveries(businessId, limit, subscriptionId = "") {
       const from = `delivery WHERE ${OF_RECEIVER} ORDER BY created_at DESC, number DESC LIMIT @limit`;
@@ -61,12 +63,14 @@ export function createDeliveryLog(driver: Driver, notifier: Notifier): Pick<Webh
     },
 
     async recordOutcome(delivery, body, sentAt, outcome, retryAt = null) {
+      await trimLog(delivery);
       const { isStored, isPaused } = await write(() => recordOutcome(dialect, delivery, body, sentAt, outcome, retryAt));
       if (isPaused) await endDeliveries(driver, delivery, NOT_SENT.paused);
       return isStored;
     },
 
-    async recordUnsent({ businessId, id, attempt }, error) {
+    async recordUnsent({ businessId, subscriptionId, id, attempt }, error) {
+      await trimLog({ businessId, subscriptionId });
       const sql = `UPDATE delivery SET status = 'failed', attempt = attempt - 1, retry_at = NULL, error = @error
         WHERE ${IS_DELIVERY} AND status = 'sending' AND attempt = @attempt`;
       return (await write(() => run(sql, { businessId, id, attempt, error }))) > 0;

@@ -1,10 +1,12 @@
 import { newId } from "#domain/core/system.ts";
+import { MAX_WAITING_DELIVERIES, NOT_SENT } from "#domain/events/delivery.ts";
 import { countAttempts } from "#domain/events/subscription.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import type { EventType, TileEventPayload } from "#domain/settings/webhook.ts";
 import type { Dialect } from "../driver.ts";
 import { insertEvent, insertTileEvent } from "../events/record.ts";
 import { run, type Unit } from "../unit.ts";
+import { countWaiting } from "./backlog.ts";
 
 type Place = { readonly businessId: string; readonly boardId: string };
 
@@ -23,14 +25,17 @@ export function* recordTileEvent(dialect: Dialect, event: Extract<EventType, `ti
   yield* insertDelivery(dialect, event, { businessId, boardId }, JSON.stringify(payload), now);
 }
 
-/** Does nothing if the board is deleted, or if the business has no webhook for this event. */
+const IS_FULL = `${countWaiting("w.business_id", "''")} >= ${MAX_WAITING_DELIVERIES}`;
+
+/** Does nothing if the board is deleted, or if the business has no webhook for this event. Ends at once if too many wait. */
 function* insertDelivery(dialect: Dialect, event: EventType, { businessId, boardId }: Place, payload: string, now: number): Unit<void> {
   yield* run(
-    `INSERT INTO delivery (business_id, id, webhook_id, event, url, status, payload, created_at, max_attempts)
-     SELECT w.business_id, @id, w.id, @event, w.url, 'pending', @payload, @now, CASE WHEN w.retries THEN ${countAttempts(true)} ELSE 1 END
+    `INSERT INTO delivery (business_id, id, webhook_id, event, url, status, error, payload, created_at, max_attempts)
+     SELECT w.business_id, @id, w.id, @event, w.url, CASE WHEN ${IS_FULL} THEN 'failed' ELSE 'pending' END,
+       CASE WHEN ${IS_FULL} THEN CAST(@backlog AS TEXT) END, @payload, @now, CASE WHEN w.retries THEN ${countAttempts(true)} ELSE 1 END
      FROM webhook w
      JOIN board b ON b.business_id = w.business_id AND b.id = @boardId AND b.deleted_at IS NULL
      WHERE w.business_id = @businessId AND w.events LIKE @listed${dialect.locking("FOR SHARE OF w")}`,
-    { id: newId("dlv", now), event, listed: `%"${event}"%`, payload, now, boardId, businessId },
+    { id: newId("dlv", now), backlog: NOT_SENT.backlog, event, listed: `%"${event}"%`, payload, now, boardId, businessId },
   );
 }
