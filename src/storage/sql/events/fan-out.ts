@@ -1,5 +1,5 @@
 import { newId } from "#domain/core/system.ts";
-import { NOT_SENT } from "#domain/events/delivery.ts";
+import { type DeliveryStatus, NOT_SENT } from "#domain/events/delivery.ts";
 import { type FeedEvent, readPayload } from "#domain/events/event.ts";
 import { asksForProperties, countAttempts, createFilter, type Subscription, toFilteredEvent } from "#domain/events/subscription.ts";
 import type { TileProperties } from "#domain/labels/properties.ts";
@@ -26,7 +26,8 @@ export type WaitingEvent = {
   readonly at: number;
 };
 
-type Match = { readonly subscription: Subscription; readonly event: WaitingEvent; readonly payload: object };
+/** `payload` is JSON. */
+type Match = { readonly subscription: Subscription; readonly event: WaitingEvent; readonly payload: string };
 
 /** The events that a unit of work gives their positions, and the subscriptions that want each of them. */
 export type FanOut = { readonly events: readonly WaitingEvent[]; readonly matches: readonly Match[] };
@@ -58,7 +59,9 @@ export function* findReceivers({ isAnyOf }: Dialect, events: readonly WaitingEve
     const isTooMuch = matches.length + wanting.length > MAX_DELIVERIES || compared > MAX_PROPERTIES_LENGTH;
     if (!isFirst && isTooMuch) return { events: events.slice(0, at), matches };
     served.add(event.businessId);
-    matches.push(...wanting.map(({ subscription }) => ({ subscription, event, payload })));
+    if (wanting.length === 0) continue;
+    const json = JSON.stringify(payload);
+    matches.push(...wanting.map(({ subscription }) => ({ subscription, event, payload: json })));
   }
   return { events, matches };
 }
@@ -73,47 +76,54 @@ const COLUMNS = {
   event: "text",
   payload: "text",
   max_attempts: "bigint",
-  status: "text",
-  error: "text",
 } as const;
 
 /** What was recorded: the receivers of deliveries that ended at once, and how many more may wait now. */
 export type Recorded = { readonly overflow: readonly ReceiverKey[]; readonly rooms: Rooms };
 
-/** Records the deliveries, as one statement. Those of receivers for which too many wait end at once. */
-export function* insertDeliveries({ rowsOfJson }: Dialect, matches: readonly Match[], known: Rooms, now: number): Unit<Recorded> {
+/** Records the deliveries. Those of receivers for which too many wait end at once. */
+export function* insertDeliveries(dialect: Dialect, matches: readonly Match[], known: Rooms, now: number): Unit<Recorded> {
   const rooms = new Map<string, Room>();
-  const overflow: ReceiverKey[] = [];
-  const rows = [];
+  const waiting: Match[] = [];
+  const overflow: Match[] = [];
   for (const match of matches) {
-    const receiver = { businessId: match.subscription.businessId, subscriptionId: match.subscription.id };
-    const room = yield* readRoom(rooms.get(receiver.subscriptionId) ?? known.get(receiver.subscriptionId), receiver, now);
-    const isAdmitted = room.left > 0;
-    rooms.set(receiver.subscriptionId, isAdmitted ? { ...room, left: room.left - 1 } : room);
-    if (!isAdmitted) overflow.push(receiver);
-    rows.push(toRow(match, isAdmitted, now));
+    const { id } = match.subscription;
+    let room = rooms.get(id);
+    if (room === undefined || room.left === 0) {
+      room = { ...(yield* readRoom(room ?? known.get(id), toReceiver(match), now)) };
+      rooms.set(id, room);
+    }
+    if (room.left > 0) {
+      room.left--;
+      waiting.push(match);
+    } else overflow.push(match);
   }
-  if (rows.length > 0) yield* insertRows(rowsOfJson("rows", COLUMNS), rows, now);
-  return { overflow, rooms };
+  yield* insertRows(dialect, waiting, { status: "pending", error: null }, now);
+  yield* insertRows(dialect, overflow, { status: "failed", error: NOT_SENT.backlog }, now);
+  return { overflow: overflow.map(toReceiver), rooms };
 }
 
-const toRow = ({ subscription, event, payload }: Match, isAdmitted: boolean, now: number) => ({
-  business_id: subscription.businessId,
-  id: newId("dlv", now),
-  subscription_id: subscription.id,
-  url: subscription.url,
-  event: event.event,
-  payload: JSON.stringify(payload),
-  max_attempts: countAttempts(subscription.retries),
-  status: isAdmitted ? "pending" : "failed",
-  error: isAdmitted ? null : NOT_SENT.backlog,
-});
+const toReceiver = ({ subscription: { businessId, id } }: Match): ReceiverKey => ({ businessId, subscriptionId: id });
 
-const insertRows = (table: string, rows: readonly ReturnType<typeof toRow>[], now: number): Unit<number> =>
-  run(
+type Recording = { readonly status: DeliveryStatus; readonly error: string | null };
+
+/** Inserts deliveries as one statement. */
+function* insertRows({ rowsOfJson }: Dialect, matches: readonly Match[], recording: Recording, now: number): Unit<void> {
+  if (matches.length === 0) return;
+  const rows = matches.map(({ subscription, event, payload }) => ({
+    business_id: subscription.businessId,
+    id: newId("dlv", now),
+    subscription_id: subscription.id,
+    url: subscription.url,
+    event: event.event,
+    payload,
+    max_attempts: countAttempts(subscription.retries),
+  }));
+  yield* run(
     `INSERT INTO delivery (business_id, id, webhook_id, subscription_id, url, event, payload, max_attempts, status, error, created_at)
-     SELECT r.business_id, r.id, r.subscription_id, r.subscription_id, r.url, r.event, r.payload, r.max_attempts, r.status, r.error,
-       CAST(@now AS BIGINT)
-     FROM ${table} AS r`,
-    { rows: JSON.stringify(rows), now },
+     SELECT r.business_id, r.id, r.subscription_id, r.subscription_id, r.url, r.event, r.payload, r.max_attempts,
+       CAST(@status AS TEXT), CAST(@error AS TEXT), CAST(@now AS BIGINT)
+     FROM ${rowsOfJson("rows", COLUMNS)} AS r`,
+    { rows: JSON.stringify(rows), ...recording, now },
   );
+}

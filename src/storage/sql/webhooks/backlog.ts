@@ -10,7 +10,7 @@ const MAX_ROOMS = 10_000;
 const FULL_MS = 1_000;
 
 /** How many more deliveries may wait for a receiver. When there are none, it is full until this time. */
-export type Room = { readonly left: number; readonly fullUntil: number };
+export type Room = { left: number; readonly fullUntil: number };
 /** What a process knows of its receivers, by the id of the subscription. */
 export type Rooms = ReadonlyMap<string, Room>;
 
