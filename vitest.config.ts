@@ -40,7 +40,7 @@ const NOT_UNIT = [
   "test/service/{backups,clock-jumps}.test.ts",
   "test/source/regular-expressions.test.ts",
   "test/storage/sqlite/{backup,damaged-index,durability,free-pages,lock,write-ahead-log}.test.ts",
-  "test/storage/{bytes-per-tile,fill-hashes,labels,position-plan,purge-resume,queue-errors,restored-zone,index-units,tile-units,migrate,trim-audit,trim-deletions,upgrade,tile-chat-migration}.test.ts",
+  "test/storage/{bytes-per-tile,delivery-limits,fill-hashes,labels,position-plan,purge-resume,queue-errors,restored-zone,index-units,tile-units,migrate,trim-audit,trim-deletions,upgrade,tile-chat-migration}.test.ts",
   "test/storage/{postgres,transfer}/*.test.ts",
   "test/web/settings/recipes.test.ts",
   // These count timers and listeners, and need modules that no other file has used.

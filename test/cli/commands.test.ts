@@ -126,7 +126,9 @@ test("rejected commands create no key", async () => {
 
 test("webhook set, rotate and clear work as text and as JSON", async () => {
   const { webhook } = await json("webhook", "set", "https://hooks.example.com/in?x=1");
-  expect(webhook).toEqual({ url: "https://hooks.example.com/in?x=1", secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) });
+  const secret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(webhook).toEqual({ url: "https://hooks.example.com/in?x=1", retries: false, secret });
+  expect((await json("webhook", "set", webhook.url, "--retries")).webhook).toEqual({ ...webhook, retries: true, secret });
   const rotated = await json("webhook", "rotate");
   expect(rotated.webhook).toEqual({ url: webhook.url, secret: expect.stringMatching(/^whsec_/) });
   expect(rotated.webhook.secret).not.toBe(webhook.secret);

@@ -23,7 +23,10 @@ test("webhooks are registered and managed by a key", async () => {
   await using server = await serve(({ method, url }) => ({ body: bodies[`${method} ${url.split("?")[0]}`] ?? { error: "unexpected" } }));
   const { webhooks } = createClient({ baseUrl: server.url, apiKey: "tsr_key" });
   expect(await webhooks.list()).toEqual([webhook]);
-  expect(await webhooks.create({ url: webhook.url, events: ["tile.ready"], zoneIds: ["zon_1"] })).toEqual({ webhook, secret: "whsec_1" });
+  expect(await webhooks.create({ url: webhook.url, events: ["tile.ready"], zoneIds: ["zon_1"], properties: { orderId: [4711] } })).toEqual({
+    webhook,
+    secret: "whsec_1",
+  });
   expect(await webhooks.get("sub_1")).toEqual(webhook);
   expect(await webhooks.update("sub_1", { status: "paused" })).toEqual(webhook);
   await webhooks.delete("sub_1");
@@ -37,7 +40,9 @@ test("webhooks are registered and managed by a key", async () => {
   expect(await webhooks.redeliver("sub_1", "dlv_1")).toEqual({ id: "dlv_2" });
   expect(await webhooks.redeliverFailed("sub_1", { since, until: "2026-01-02" })).toBe(2);
   const sent = server.seen.map(({ method, url, body }) => `${method} ${url} ${JSON.stringify(body) ?? ""}`.trim());
-  expect(sent).toContain('POST /api/webhooks {"url":"https://hooks.example.com/","events":["tile.ready"],"zone_ids":["zon_1"]}');
+  expect(sent).toContain(
+    'POST /api/webhooks {"url":"https://hooks.example.com/","events":["tile.ready"],"zone_ids":["zon_1"],"properties":{"orderId":[4711]}}',
+  );
   expect(sent).toContain("GET /api/webhooks/sub_1/deliveries?status=failed&since=2026-01-01T00%3A00%3A00.000Z");
   expect(sent).toContain('POST /api/webhooks/sub_1/deliveries/redeliver {"since":"2026-01-01T00:00:00.000Z","until":"2026-01-02"}');
 });

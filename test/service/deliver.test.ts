@@ -42,7 +42,7 @@ test("a delivery waits while this machine is short of something, and is no failu
 });
 
 test.each([
-  [{ keyId: "key_ended", includeTile: true }, /removed/],
+  [{ keyId: "key_ended", includeTile: true }, /^The API key of the webhook expired .+ Register the webhook again with a new key\./],
   [{ status: "paused", includeTile: true }, /paused/],
 ] as const)("nothing is sent to a subscription with %j, which is no attempt", async (more, reason) => {
   const subscription = newSubscription("biz_1", more);
@@ -70,5 +70,36 @@ test.each([
   });
   await vi.waitFor(() => expect(counted).toEqual(["failed"]), { timeout: 20_000 });
   expect(ended).toEqual([expect.stringMatching(reason)]);
+  await delivering.stop(0);
+});
+
+test("what waits is sent to the address that the webhook has now, which the log shows", async () => {
+  const old = newWebhook("biz_1");
+  const webhook = { ...old, url: "https://new.example/hook" };
+  const waiting = { businessId: "biz_1", webhookId: old.id, subscriptionId: "", url: old.url, event: "test", payload: "{}", attempt: 1 };
+  const queue = [
+    { ...waiting, id: "dlv_1" },
+    { ...waiting, id: "dlv_2", webhookId: "whk_before" },
+  ] as Delivery[];
+  const [sent, logged]: [string[], string[]] = [[], []];
+  const webhooks: Partial<WebhookStore> = {
+    claim: async () => queue.splice(0),
+    find: async () => webhook,
+    recordOutcome: async ({ url }) => logged.push(url) > 0,
+    recordUnsent: async ({ url }, error) => logged.push(`${url} ${error}`) > 0,
+    onDelivery: () => () => {},
+  };
+  const delivering = startDelivering({
+    store: { webhooks } as unknown as Store,
+    clock: { now: () => T0 },
+    secretBox: { seal: (text) => text, open: (text) => text },
+    sender: { send: async ({ url }) => ({ ok: sent.push(url) > 0, responseStatus: 200, responseStart: "", error: null, durationMs: 1 }) },
+    meter: { countDelivery: () => {} },
+    timeoutMs: 1_000,
+    log: NO_LOG,
+  });
+  await vi.waitFor(() => expect(logged).toHaveLength(2), { timeout: 20_000 });
+  expect(sent).toEqual([webhook.url]);
+  expect(logged.toSorted()).toEqual([webhook.url, `${old.url} The webhook was removed before this was sent.`].toSorted());
   await delivering.stop(0);
 });

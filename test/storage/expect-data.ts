@@ -18,6 +18,9 @@ const FEED = 31;
 /** The first version with subscriptions. */
 const SUBSCRIPTIONS = 32;
 
+/** The first version whose subscriptions filter by properties. */
+const PROPERTY_FILTERS = 36;
+
 /** The first version with inbound addresses. */
 const INBOUND_ADDRESSES = 33;
 
@@ -27,7 +30,7 @@ export async function expectData(file: string, number: number): Promise<void> {
   try {
     await expectTiles(store, await expectBoards(store), number);
     await expectSettings(store, number);
-    if (number >= SUBSCRIPTIONS) await expectSubscriptions(store);
+    if (number >= SUBSCRIPTIONS) await expectSubscriptions(store, number);
     await expectFeed(store, number);
     await (number < VECTORS ? expectPendingIndex(store) : expectIndex(store));
   } finally {
@@ -140,11 +143,12 @@ async function expectSettings(store: Store, number: number): Promise<void> {
   expect((await store.auditPage("biz_a", 9, null)).entries.map(({ action }) => action)).toEqual(["key.create", "board.create"]);
 }
 
-async function expectSubscriptions(store: Store): Promise<void> {
+async function expectSubscriptions(store: Store, number: number): Promise<void> {
   expect(await store.subscriptions.list("biz_a", "key_live")).toMatchObject([
     {
       ...{ id: "sub_a", events: ["tile.created"], boardId: "brd_main", zoneIds: ["zon_plans"], types: ["TEXT"], tags: ["tide"] },
       ...{ includeTile: true, retries: true, description: "n8n", status: "paused", pausedReason: "Gone.", sealedSecret: "sealed-2" },
+      properties: number < PROPERTY_FILTERS ? {} : { station: ["7"] },
       ...{ failures: 3, failingSince: T0 + 700, lastDeliveryAt: T0 + 800, createdAt: T0 + 600, updatedAt: T0 + 900 },
     },
   ]);

@@ -128,6 +128,7 @@ export const newSubscription = (businessId: string, more: Partial<Subscription> 
   zoneIds: [],
   types: [],
   tags: [],
+  properties: {},
   includeTile: false,
   retries: true,
   description: null,

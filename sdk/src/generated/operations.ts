@@ -36,6 +36,7 @@ import type {
   Member,
   ModelStatus,
   Permission,
+  PropertiesFilter,
   RedeliveryInput,
   Role,
   RotationInput,
@@ -338,10 +339,7 @@ export type Operations = {
         readonly type?: Open<TileType> | readonly Open<TileType>[] | undefined;
         /** Only tiles with all of these tags, in whatever case. */
         readonly tag?: string | readonly string[] | undefined;
-        /** Only tiles with these values of their properties. An array: any of its values. */
-        readonly properties?:
-          | Readonly<Record<string, string | number | boolean | null | readonly (string | number | boolean | null)[]>>
-          | undefined;
+        readonly properties?: PropertiesFilter | undefined;
         /** Only tiles of this source. */
         readonly sourceId?: string | undefined;
         /** Only tiles created before this time. */
@@ -519,17 +517,21 @@ export type Operations = {
     };
     readonly body: {};
     readonly form: {};
-    readonly response: {
-      readonly tile: InboundTile | null;
-      readonly created: boolean;
-      /** If the tile existed. */
-      readonly changed?: boolean;
-      /** true if on_duplicate returned or updated an existing tile. */
-      readonly duplicate?: boolean;
-      /** true if skip_deleted skipped it. */
-      readonly deleted?: boolean;
-      readonly attachments?: readonly InboundResult[];
-    };
+    readonly response:
+      | {
+          readonly tile: InboundTile | null;
+          readonly created: boolean;
+          /** If the tile existed. */
+          readonly changed?: boolean;
+          /** true if on_duplicate returned or updated an existing tile. */
+          readonly duplicate?: boolean;
+          /** true if skip_deleted skipped it. */
+          readonly deleted?: boolean;
+          readonly attachments?: readonly InboundResult[];
+        }
+      | {
+          readonly challenge: string;
+        };
   };
   "POST /api/board/{boardId}/ask": {
     readonly path: {

@@ -508,6 +508,9 @@ export type OutputSection = {
 
 export type Permission = "read" | "ask" | "write" | "inbound";
 
+/** Only tiles with these values of their properties. An array: any of its values. */
+export type PropertiesFilter = Readonly<Record<string, string | number | boolean | null | readonly (string | number | boolean | null)[]>>;
+
 export type RedeliveryInput = {
   /** Only failed deliveries are sent again. */
   readonly status?: Open<"failed"> | undefined;
@@ -575,15 +578,16 @@ export type Subscription = {
   readonly id: string;
   readonly url: string;
   readonly events: readonly Open<FeedEvent>[];
-  /** Only events of this board. null: of all boards. */
+  /** Only events of this board; null: of all. */
   readonly boardId: string | null;
-  /** Only events of tiles in these zones; empty: of all tiles. */
+  /** Only tiles in these zones; empty: all. */
   readonly zoneIds: readonly string[];
-  /** Only events of tiles of these types; empty: of all tiles. */
+  /** Only tiles of these types; empty: all. */
   readonly types: readonly Open<TileType>[];
-  /** Only events of tiles that have all of these tags. */
+  /** Only tiles that have all of these tags. */
   readonly tags: readonly string[];
-  /** Whether events of tiles have the tile, as it is when they are sent. */
+  readonly properties: Readonly<Record<string, readonly string[]>>;
+  /** Whether events carry the tile, as it is when they are sent. */
   readonly includeTile: boolean;
   /** Whether a failed delivery is tried again, six times within 31 hours. */
   readonly retries: boolean;
@@ -610,14 +614,15 @@ export type SubscriptionInput = {
   readonly url: string;
   /** The events to send. */
   readonly events: readonly Open<FeedEvent>[];
-  /** Only events of this board. A key of one board has that board. */
+  /** Only this board. A key of one board has that board. */
   readonly boardId?: string | null | undefined;
-  /** Only events of tiles in these zones. */
+  /** Only tiles in these zones. */
   readonly zoneIds?: readonly string[] | null | undefined;
   /** Only these types of tiles. */
   readonly types?: readonly Open<TileType>[] | null | undefined;
   /** Only tiles that have all of these tags. */
   readonly tags?: readonly string[] | null | undefined;
+  readonly properties?: PropertiesFilter | null | undefined;
   /** Adds tile to events of tiles. Its texts are cut after 100,000 characters. */
   readonly includeTile?: boolean | undefined;
   /** Whether failed deliveries are tried again. Default: true. */
@@ -631,14 +636,15 @@ export type SubscriptionPatch = {
   readonly url?: string | undefined;
   /** The events to send. */
   readonly events?: readonly Open<FeedEvent>[] | undefined;
-  /** Only events of this board. A key of one board has that board. */
+  /** Only this board. A key of one board has that board. */
   readonly boardId?: string | null | undefined;
-  /** Only events of tiles in these zones. */
+  /** Only tiles in these zones. */
   readonly zoneIds?: readonly string[] | null | undefined;
   /** Only these types of tiles. */
   readonly types?: readonly Open<TileType>[] | null | undefined;
   /** Only tiles that have all of these tags. */
   readonly tags?: readonly string[] | null | undefined;
+  readonly properties?: PropertiesFilter | null | undefined;
   /** Adds tile to events of tiles. Its texts are cut after 100,000 characters. */
   readonly includeTile?: boolean | undefined;
   /** Whether failed deliveries are tried again. Default: true. */

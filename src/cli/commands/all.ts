@@ -13,6 +13,7 @@ import { DOCTOR } from "./server/doctor.ts";
 import { INIT } from "./server/init.ts";
 import { MCP } from "./server/mcp.ts";
 import { SERVE, START } from "./server/start.ts";
+import { DELIVERY_COMMANDS } from "./settings/deliveries.ts";
 import { INBOUND_ADDRESS_COMMANDS } from "./settings/inbound-addresses.ts";
 import { KEY_COMMANDS } from "./settings/keys.ts";
 import { MEMBER_COMMANDS } from "./settings/members.ts";
@@ -26,7 +27,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: "API keys", commands: KEY_COMMANDS },
   { title: "Inbound addresses", commands: INBOUND_ADDRESS_COMMANDS },
   { title: "Members", commands: MEMBER_COMMANDS },
-  { title: "Webhook", commands: [...WEBHOOK_COMMANDS, ...SUBSCRIPTION_COMMANDS] },
+  { title: "Webhook", commands: [...WEBHOOK_COMMANDS, ...DELIVERY_COMMANDS, ...SUBSCRIPTION_COMMANDS] },
   { title: "Database and backups", commands: [MIGRATE, ...BACKUP_COMMANDS, ...BACKUPS_COMMANDS, COMPACT, REINDEX] },
 ];
 

@@ -2,6 +2,21 @@
 export const DELIVERY_STATUSES = ["pending", "sending", "retrying", "succeeded", "failed"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+/** How many deliveries may wait for a receiver. Further ones end at once, so that a receiver that is away fills no disk. */
+export const MAX_WAITING_DELIVERIES = 10_000;
+/** The log keeps so many of the newest deliveries of a receiver, and those that wait. */
+export const MAX_LOGGED_DELIVERIES = 10_000;
+
+/** Why a delivery ended that was not sent, or of which that is unknown: shown in the log. */
+export const NOT_SENT = {
+  removed: "The webhook was removed before this was sent.",
+  paused: "The webhook was paused before this was sent.",
+  expired:
+    "The API key of the webhook expired before this was sent. Register the webhook again with a new key. The change feed has the event for 30 days.",
+  backlog: `More than ${MAX_WAITING_DELIVERIES.toLocaleString("en")} deliveries were waiting for this webhook, so this was not sent. Send it again when the receiver keeps up. The change feed has the event for 30 days.`,
+  stopped: "The service stopped while this was being sent; it may have arrived.",
+} as const;
+
 /** An attempt that has ended. */
 export type DeliveryAttempt = {
   readonly at: number;
@@ -36,6 +51,11 @@ export type Delivery = {
   readonly createdAt: number;
   readonly sentAt: number | null;
 };
+
+/** Returns the attempts that have ended, oldest first. Deliveries of older versions had one. */
+export function listAttempts({ attempts, sentAt, responseStatus, durationMs, error }: DeliverySummary): readonly DeliveryAttempt[] {
+  return attempts ?? (sentAt === null ? [] : [{ at: sentAt, responseStatus, durationMs: durationMs ?? 0, error }]);
+}
 
 /** A row of the delivery log. */
 export type DeliverySummary = Omit<Delivery, "body" | "payload" | "responseStart">;

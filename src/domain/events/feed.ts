@@ -33,7 +33,12 @@ export type FeedQuery = {
 export type FeedPage = { readonly changes: readonly Change[]; readonly next: number; readonly hasMore: boolean };
 
 /** What one step of the sequencer did. */
-export type SequencedStep = { readonly events: number; readonly hasMore: boolean };
+export type SequencedStep = {
+  readonly events: number;
+  /** Deliveries that ended at once, since too many were waiting. */
+  readonly overflow: number;
+  readonly hasMore: boolean;
+};
 
 export interface FeedStore {
   state(): Promise<FeedState>;

@@ -1,7 +1,8 @@
 import type { IdempotencyRecord } from "../core/idempotency.ts";
 import type { TileType } from "../content/tile.ts";
 import type { SubscriptionManager, WebhookSecrets } from "../settings/webhook.ts";
-import { foldTag } from "../labels/tags.ts";
+import { groupLabels, type LabelFilter, listLabels } from "../labels/labels.ts";
+import type { TileProperties } from "../labels/properties.ts";
 import { type FeedEvent, isTileEvent, type TilePayload } from "./event.ts";
 
 export const SUBSCRIPTION_STATUSES = ["active", "paused"] as const;
@@ -10,16 +11,14 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 /** How many webhooks a business can register besides its own. */
 export const MAX_SUBSCRIPTIONS = 100;
 
-/** What a receiver asked for. */
-export type SubscriptionFilter = {
+/** What a receiver asked for. A tile must have all tags, and for each property one of its values; empty: no filter. */
+export type SubscriptionFilter = Required<LabelFilter> & {
   readonly events: readonly FeedEvent[];
   /** Null: all boards. */
   readonly boardId: string | null;
   /** The following ones narrow the events of tiles; empty: no filter. A tile must be in one of the zones, and of one of the types. */
   readonly zoneIds: readonly string[];
   readonly types: readonly TileType[];
-  /** A tile must have all of these. */
-  readonly tags: readonly string[];
 };
 
 export type SubscriptionSettings = SubscriptionFilter & {
@@ -71,29 +70,36 @@ export interface SubscriptionStore {
   counts(): Promise<Readonly<Record<SubscriptionStatus, number>>>;
 }
 
-/** An event, as a filter looks at it. `tags` are those of its tile, folded. */
+/** An event, as a filter looks at it. `labels` are those of its tile. */
 export type FilteredEvent = {
   readonly event: FeedEvent;
   readonly boardId: string;
   readonly payload: object;
-  readonly tags: ReadonlySet<string>;
+  readonly labels: ReadonlySet<string>;
 };
 
-/** Returns an event as filters look at it. Its tags are folded once, since many filters can ask for many tags. */
-export function toFilteredEvent(event: FeedEvent, boardId: string, payload: object): FilteredEvent {
-  return { event, boardId, payload, tags: new Set(isTileEvent(event) ? (payload as TilePayload).tags.map(foldTag) : []) };
+/**
+ * Returns an event as filters look at it. Its labels are listed once, since many filters can ask for many of them. `properties` are those of
+ * its tile, and may be left out if no filter asks for any.
+ */
+export function toFilteredEvent(event: FeedEvent, boardId: string, payload: object, properties: TileProperties = {}): FilteredEvent {
+  const labels = isTileEvent(event) ? listLabels({ tags: (payload as TilePayload).tags, properties }) : [];
+  return { event, boardId, payload, labels: new Set(labels) };
 }
+
+/** Whether a filter asks for properties. */
+export const asksForProperties = ({ properties }: Pick<SubscriptionFilter, "properties">): boolean => Object.keys(properties).length > 0;
 
 /** Returns the function that says whether an event is one that a receiver asked for. */
 export function createFilter(filter: SubscriptionFilter): (event: FilteredEvent) => boolean {
-  const wanted = filter.tags.map(foldTag);
-  return ({ event, boardId, payload, tags }) => {
+  const wanted = groupLabels(filter);
+  return ({ event, boardId, payload, labels }) => {
     if (!filter.events.includes(event) || (filter.boardId !== null && filter.boardId !== boardId)) return false;
     if (!isTileEvent(event)) return true;
     const { zoneId, type } = payload as TilePayload;
     if (filter.zoneIds.length > 0 && (zoneId === null || !filter.zoneIds.includes(zoneId))) return false;
     if (filter.types.length > 0 && !filter.types.includes(type)) return false;
-    return wanted.every((tag) => tags.has(tag));
+    return wanted.every((group) => group.some((label) => labels.has(label)));
   };
 }
 

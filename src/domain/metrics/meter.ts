@@ -9,7 +9,7 @@ export type LinkOutcome = "ready" | "retried" | "failed" | "postponed";
 /** How a question ended. `refused`: the caller may not ask it, or has to wait; `cancelled`: the caller went away. */
 export type QuestionOutcome = "answered" | "not_answered" | "refused" | "cancelled" | "failed";
 
-export type DeliveryResult = "succeeded" | "failed" | "retried" | "postponed";
+export type DeliveryResult = "succeeded" | "failed" | "retried" | "postponed" | "overflow";
 
 /** Counts what one process did, for its metrics. Labels have few, fixed values: no ids, hosts or texts. */
 export interface Meter {
@@ -22,7 +22,7 @@ export interface Meter {
   }): void;
   /** Records the time of one fetch, one reading of a page or file, one transcription or one recognition of a picture. */
   timeStage(stage: Stage, seconds: number): void;
-  countDelivery(result: DeliveryResult): void;
+  countDelivery(result: DeliveryResult, count?: number): void;
   /** `mode` says who wrote the answer; `none` if there is no answer. `seconds` contains the wait for a turn. */
   countQuestion(question: {
     readonly outcome: QuestionOutcome;

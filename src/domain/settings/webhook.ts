@@ -72,8 +72,8 @@ export interface WebhookStore {
   /** Changes address or events, not the secrets. Returns null when there is no webhook. */
   update(businessId: string, patch: WebhookPatch, by: WebhookOwner, now: number): Promise<Webhook | null>;
   clear(businessId: string, by: WebhookOwner, now: number): Promise<boolean>;
-  /** Lists the newest deliveries, newest first. */
-  deliveries(businessId: string, limit: number): Promise<Delivery[]>;
+  /** Lists the newest deliveries of a subscription, by default those of the webhook of the business, newest first. */
+  deliveries(businessId: string, limit: number, subscriptionId?: string): Promise<Delivery[]>;
   /** Returns a page of the delivery log without bodies; `next` is null at the end. */
   deliveryPage(
     businessId: string,
@@ -116,7 +116,7 @@ export interface WebhookStore {
     options?: ClaimOptions,
   ): Promise<Delivery[]>;
   /**
-   * Stores the outcome of a claimed delivery with the body that was sent, and what it says about the receiver. A failed delivery is tried
+   * Stores the outcome of a claimed delivery with its address, the body that was sent, and what it says about the receiver. A failed delivery is tried
    * again at `retryAt` if it has attempts left. Returns false, and stores nothing, if it was closed or claimed again meanwhile.
    */
   recordOutcome(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome, retryAt?: number | null): Promise<boolean>;

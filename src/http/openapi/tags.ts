@@ -8,7 +8,7 @@ export const TAGS = {
   Inbound: "Creates tiles from other systems: with a key that may do nothing else, or by an inbound address.",
   Ask: "Questions and searches over the connected content of a board. Answers cite passages word for word.",
   Changes: "What happened to tiles and generations, in order: for programs that follow a board or mirror it.",
-  Webhooks: "Addresses that a program registers for itself, to be sent events as they happen.",
+  Webhooks: "Addresses that a program registers for itself, to be sent events as they happen. The key must be made with webhooks.",
   Generation: "Texts and ideas that are written from the content of a board.",
   "API key": "What the key of the call is allowed to do.",
   People: "Accounts, sessions and invitations of people.",

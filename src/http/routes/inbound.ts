@@ -6,6 +6,7 @@ import { createInboundBatch } from "#service/content/inbound-batch.ts";
 import { openInboundSecret, requireInboundAddress } from "#service/settings/inbound-addresses.ts";
 import { TOKEN_PARAMETER } from "../auth/access-check.ts";
 import { createDisconnectSignal } from "../response/connection/disconnect.ts";
+import { readChallenge } from "../request/message/challenge.ts";
 import { readContent } from "../request/message/message-tile.ts";
 import { type ReceivedMessage, readMessage } from "../request/message/read-message.ts";
 import { requireSignature } from "../request/message/signature.ts";
@@ -92,7 +93,7 @@ const addressRoute = (inputs: Inputs, limits: InputLimits) =>
     tag: "Inbound",
     summary: "Post to an inbound address",
     description:
-      "Creates a tile from JSON, form fields, text or an e-mail, as the sender has it. The URL is the secret; a signature is checked if the address has one.",
+      "Creates a tile from JSON, form fields, text or an e-mail, as the sender has it. The URL is the secret; a signature is checked if the address has one. Slack gets its challenge.",
     hasToken: true,
     keepsBody: true,
     response: INBOUND_RESPONSES.message,
@@ -106,6 +107,8 @@ const addressRoute = (inputs: Inputs, limits: InputLimits) =>
       if (secret !== null && address.signature !== null) await requireSignature(secret, address.signature, request.headers, body);
       const signal = createDisconnectSignal(reply);
       const message = await readMessage(deps, { actor, contentType: request.headers["content-type"], body, signal });
+      const challenge = readChallenge(message);
+      if (challenge !== null) return { challenge };
       const content = await readContent({ deps, actor, inputs, limits, ignored, signal }, message);
       return presentMessage(await createFromMessage(deps, actor, address, { ...content, ...listFiles(message) }, deps.limits.fileBytes));
     },

@@ -30,7 +30,10 @@ const result = entity(
 
 export const INBOUND_RESPONSES = {
   tile: object({ tile: tileOrNull, ...CREATION }),
-  message: object({ tile: tileOrNull, ...CREATION, attachments: Type.Optional(Type.Array(result)) }),
+  message: Type.Union([
+    object({ tile: tileOrNull, ...CREATION, attachments: Type.Optional(Type.Array(result)) }),
+    object({ challenge: Type.String() }),
+  ]),
   batch: object({
     results: Type.Array(result, {
       examples: [

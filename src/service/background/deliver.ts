@@ -25,7 +25,11 @@ export function startDelivering(deps: SendDeps & { /** False while nothing can b
   stop(graceMs: number): Promise<void>;
 } {
   const { webhooks } = deps.store;
-  const locked = createLockedWebhooks(deps, ({ businessId, key }) => findReceiver(deps, businessId, key === businessId ? "" : key));
+  const locked = createLockedWebhooks(deps, async ({ businessId, key }) => {
+    const receiver = await findReceiver(deps, businessId, key === businessId ? "" : key);
+    // What waits for others ends when its turn comes.
+    return receiver?.status === "active" ? receiver : null;
+  });
   const send = createSend(deps, locked);
   /** Deliveries that are being sent, to receivers whose last attempt failed and to the others. */
   const running = { failing: new Set<Promise<void>>(), others: new Set<Promise<void>>() };

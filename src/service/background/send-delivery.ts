@@ -4,8 +4,8 @@ import type { Log } from "#domain/core/log.ts";
 import { type Clock, isoTime } from "#domain/core/system.ts";
 import type { Meter } from "#domain/metrics/meter.ts";
 import type { Tile } from "#domain/content/tile.ts";
-import { getRetryDelay } from "#domain/events/subscription.ts";
-import type { Delivery, DeliveryOutcome } from "#domain/events/delivery.ts";
+import { getRetryDelay, type SubscriptionStatus } from "#domain/events/subscription.ts";
+import { type Delivery, type DeliveryOutcome, NOT_SENT } from "#domain/events/delivery.ts";
 import { eventBody, type SecretBox, type WebhookSender } from "#domain/settings/webhook.ts";
 import type { Store } from "#domain/store.ts";
 import { retryWhileUnavailable } from "#runtime/retry.ts";
@@ -32,12 +32,14 @@ export type SendDeps = {
 };
 
 /** Who a delivery is sent to: the webhook of its business, or its subscription. */
-type Target = Receiver & { readonly url: string | null; readonly status: "active" | "paused"; readonly includeTile: boolean };
+type Target = Receiver & {
+  readonly id: string;
+  readonly url: string;
+  readonly status: SubscriptionStatus | "expired";
+  readonly includeTile: boolean;
+};
 
-/**
- * Returns the receiver as it is now; null if it was removed, or the key that made it has ended. A subscription has an id, the webhook of the
- * business none.
- */
+/** Returns the receiver as it is now, with its address and its secrets; null if it was removed. */
 export async function findReceiver(
   { store, clock }: Pick<SendDeps, "store" | "clock">,
   businessId: string,
@@ -48,16 +50,17 @@ export async function findReceiver(
     if (found === null) return null;
     const { id: key, keyId } = found;
     const hasEnded = keyId !== null && (await store.apiKeys.findEnded([{ businessId, id: keyId }], clock.now())).length > 0;
-    return hasEnded ? null : { ...found, key };
+    // Revoking a key removes its subscriptions.
+    return { ...found, key, ...(hasEnded ? { status: "expired" } : {}) };
   }
   const webhook = await store.webhooks.find(businessId);
-  return webhook === null ? null : { ...webhook, key: businessId, url: null, status: "active", includeTile: false };
+  return webhook === null ? null : { ...webhook, key: businessId, status: "active", includeTile: false };
 }
 
 /** What is sent, and what the log keeps of it: the same without the texts of a tile. */
 type Body = { readonly sent: string; readonly logged: string };
 /** What became of a delivery. `isFinal` if trying again is of no use. */
-type Attempt = { readonly body: Body; readonly outcome: DeliveryOutcome; readonly isFinal: boolean };
+type Attempt = { readonly url: string; readonly body: Body; readonly outcome: DeliveryOutcome; readonly isFinal: boolean };
 
 /** Creates the function that sends one claimed delivery and records its outcome. It never throws. */
 export function createSend(deps: SendDeps, locked: LockedWebhooks): (delivery: Delivery) => Promise<void> {
@@ -66,24 +69,25 @@ export function createSend(deps: SendDeps, locked: LockedWebhooks): (delivery: D
 
   /** Returns null if nothing was sent, and the delivery is back in the queue or has ended. */
   async function attempt(delivery: Delivery, sentAt: number): Promise<Attempt | null> {
-    let body: Body = { sent: delivery.payload, logged: delivery.payload };
+    let [url, body]: [string, Body] = [delivery.url, { sent: delivery.payload, logged: delivery.payload }];
     try {
       const { businessId, subscriptionId = "" } = delivery;
       const receiver = await retryWhileUnavailable(() => findReceiver(deps, businessId, subscriptionId), whileClaimed);
-      const isRemoved = receiver === null || ("id" in receiver && receiver.id !== delivery.webhookId);
-      if (isRemoved) return await endUnsent(delivery, "The webhook was removed before this was sent.");
-      if (receiver.status === "paused") return await endUnsent(delivery, "The webhook was paused before this was sent.");
+      // A webhook that is set to another address has another id and secret.
+      if (receiver?.id !== delivery.webhookId) return await endUnsent(delivery, NOT_SENT.removed);
+      if (receiver.status !== "active") return await endUnsent(delivery, NOT_SENT[receiver.status]);
+      url = receiver.url;
       body = await retryWhileUnavailable(() => buildBody(deps, delivery, receiver.includeTile, sentAt), whileClaimed);
       const secrets = locked.open(receiver);
       if (secrets === null) {
         await retryWhileUnavailable(() => store.webhooks.returnToQueue(delivery), whileClaimed);
         return null;
       }
-      const request = { id: delivery.id, url: receiver.url ?? delivery.url, body: body.sent, secrets };
+      const request = { id: delivery.id, url, body: body.sent, secrets };
       const outcome = await deps.sender.send({ ...request, timestampSeconds: Math.floor(sentAt / 1_000) });
-      return { body, outcome, isFinal: outcome.responseStatus === 410 };
+      return { url, body, outcome, isFinal: outcome.responseStatus === 410 };
     } catch (error) {
-      if (findShortage(error) === null) return { body, outcome: failure(getErrorMessage(error)), isFinal: false };
+      if (findShortage(error) === null) return { url, body, outcome: failure(getErrorMessage(error)), isFinal: false };
       await waitInQueue(deps, delivery, error);
       return null;
     }
@@ -100,7 +104,7 @@ export function createSend(deps: SendDeps, locked: LockedWebhooks): (delivery: D
     const sentAt = clock.now();
     const ended = await attempt(delivery, sentAt);
     if (ended === null) return;
-    const { body, outcome, isFinal } = ended;
+    const { url, body, outcome, isFinal } = ended;
     const hasNext = !outcome.ok && !isFinal && delivery.attempt < delivery.maxAttempts;
     const retryAt = hasNext ? clock.now() + getRetryDelay(delivery.attempt) : null;
     if (!outcome.ok)
@@ -110,7 +114,7 @@ export function createSend(deps: SendDeps, locked: LockedWebhooks): (delivery: D
       );
     try {
       const isStored = await retryWhileUnavailable(
-        () => store.webhooks.recordOutcome(delivery, body.logged, sentAt, outcome, retryAt),
+        () => store.webhooks.recordOutcome({ ...delivery, url }, body.logged, sentAt, outcome, retryAt),
         whileClaimed,
       );
       if (isStored) meter.countDelivery(outcome.ok ? "succeeded" : hasNext ? "retried" : "failed");

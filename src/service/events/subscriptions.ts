@@ -72,7 +72,7 @@ async function passEvents({ store, clock }: StoreDeps, businessId: string): Prom
   while ((await store.feed.sequence(clock.now(), businessId)).hasMore);
 }
 
-const DEFAULTS = { zoneIds: [], types: [], tags: [], includeTile: false, retries: true, description: null };
+const DEFAULTS = { zoneIds: [], types: [], tags: [], properties: {}, includeTile: false, retries: true, description: null };
 
 /** Throws 403 and 404 for a board that the caller can't reach, and 400 for a zone that is not on the board, or not in the business. */
 async function requirePlaces({ store }: StoreDeps, actor: Actor, filter: Pick<SubscriptionSettings, "boardId" | "zoneIds">): Promise<void> {

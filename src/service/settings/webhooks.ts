@@ -105,8 +105,9 @@ function opens(secretBox: WebhookDeps["secretBox"], { sealedSecret, businessId }
 export const clearWebhook = ({ store, clock }: WebhookDeps, businessId: string, actor: WebhookOwner): Promise<boolean> =>
   store.webhooks.clear(businessId, actor, clock.now());
 
-export const listDeliveries = ({ store }: WebhookDeps, businessId: string, limit: number): Promise<Delivery[]> =>
-  store.webhooks.deliveries(businessId, limit);
+/** Lists the newest deliveries of the webhook of the business, or of a subscription. */
+export const listDeliveries = ({ store }: WebhookDeps, businessId: string, limit: number, subscriptionId?: string): Promise<Delivery[]> =>
+  store.webhooks.deliveries(businessId, limit, subscriptionId);
 
 /** Sends a test event to the receiver. Returns the id of the delivery. */
 export async function sendTestEvent({ store, clock }: WebhookDeps, businessId: string, owner: WebhookOwner): Promise<string> {

@@ -76,7 +76,12 @@ export const readForChange = <Row extends object>({ locking }: Dialect, sql: str
 /**
  * Keeps other units from changing these rows until this one is committed. Rows are locked in the order of their ids, to avoid deadlocks.
  */
-export function* lockRows({ locking, isAnyOf }: Dialect, table: "board" | "tile", businessId: string, ids: readonly string[]): Unit<void> {
+export function* lockRows(
+  { locking, isAnyOf }: Dialect,
+  table: "board" | "tile" | "subscription",
+  businessId: string,
+  ids: readonly string[],
+): Unit<void> {
   // The key of a board does not change, so rows that refer to it can still be written.
   const clause = locking(table === "board" ? "FOR NO KEY UPDATE" : "FOR UPDATE");
   if (clause === "") return;

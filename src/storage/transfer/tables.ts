@@ -121,6 +121,7 @@ export const TABLES: readonly Table[] = [
       "zone_ids",
       "types",
       "tags",
+      "properties",
       "description",
       "status",
       "paused_reason",
@@ -143,7 +144,7 @@ export const TABLES: readonly Table[] = [
   ),
   table(
     "event",
-    { ...textColumns("business_id", "board_id", "event", "payload"), ...numberColumns("number", "at", "position") },
+    { ...textColumns("business_id", "board_id", "event", "payload", "properties"), ...numberColumns("number", "at", "position") },
     { key: ["number"], sequence: "number" },
   ),
   table("feed", numberColumns("only_one", "position", "erased"), { key: ["only_one"] }),

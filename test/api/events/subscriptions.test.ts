@@ -45,7 +45,17 @@ test("a webhook that a key registers gets signed events of every kind of change"
   expect(secret).toMatch(/^whsec_/);
   expect(webhook).toEqual({
     ...{ id: expect.stringMatching(/^sub_/), url: `${receiver.url}/hook`, events: ["tile.created", "tile.deleted"], boardId: null },
-    ...{ zoneIds: [], types: [], tags: [], includeTile: false, retries: true, description: "n8n", status: "active", pausedReason: null },
+    ...{
+      zoneIds: [],
+      types: [],
+      tags: [],
+      properties: {},
+      includeTile: false,
+      retries: true,
+      description: "n8n",
+      status: "active",
+      pausedReason: null,
+    },
     ...{ owner: { kind: "key", id: keyId, name: "test" }, overlapUntil: null, lastDeliveryAt: null, failingSince: null },
     ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
   });
@@ -130,11 +140,34 @@ test("filters by board, zone and type choose the events", async () => {
 
 test("null empties the filters of a webhook", async () => {
   const zone = (await service.call("POST", `/api/board/${service.boardId}/zones`, { body: { name: "Filter" } })).json.zone;
-  const filters = { board_id: service.boardId, zone_ids: [zone.id], types: ["TEXT"], tags: ["harbour"] };
+  const filters = { board_id: service.boardId, zone_ids: [zone.id], types: ["TEXT"], tags: ["harbour"], properties: { order: 1 } };
   const { id } = (await create(filters)).webhook;
-  const cleared = (await ask("PATCH", `/${id}`, { board_id: null, zone_ids: null, types: null, tags: null })).json.webhook;
-  expect(cleared).toMatchObject({ boardId: null, zoneIds: [], types: [], tags: [] });
-  expect((await create({ zone_ids: null, types: null, tags: null })).webhook).toMatchObject({ zoneIds: [], types: [], tags: [] });
+  const none = { zone_ids: null, types: null, tags: null, properties: null };
+  const cleared = { zoneIds: [], types: [], tags: [] };
+  const patched = (await ask("PATCH", `/${id}`, { board_id: null, ...none })).json.webhook;
+  expect(patched).toMatchObject({ boardId: null, ...cleared });
+  expect(patched.properties).toEqual({});
+  const { webhook } = await create(none);
+  expect(webhook).toMatchObject(cleared);
+  expect(webhook.properties).toEqual({});
+});
+
+test("a filter by properties chooses the events, under both addresses, and is shown as it is compared", async () => {
+  const { webhook } = await create({ properties: { orderId: [4711, "b", "b"], open: true } });
+  expect(webhook.properties).toEqual({ open: ["true"], orderId: ["4711", "b"] });
+  const settings = `/api/settings/webhooks/${webhook.id}`;
+  expect((await people.owner.call("GET", settings)).json.webhook.properties).toEqual(webhook.properties);
+  await createTile("Closed", { properties: { orderId: 4711, open: false } });
+  await createTile("Bare");
+  await createTile("Ordered", { properties: { orderId: "4711", open: true } });
+  const [request] = await waitFor("Ordered");
+  expect(JSON.parse(request!.body.toString()).payload).not.toHaveProperty("properties");
+  expect(await listDeliveries(webhook.id)).toHaveLength(1);
+  const patched = await people.owner.call("PATCH", settings, { body: { properties: { open: false } } });
+  expect(patched.json.webhook.properties).toEqual({ open: ["false"] });
+  expect((await ask("PATCH", `/${webhook.id}`, { description: "x" })).json.webhook.properties).toEqual({ open: ["false"] });
+  await createTile("Closed again", { properties: { open: false } });
+  await waitFor("Closed again");
 });
 
 test.each([
@@ -149,6 +182,11 @@ test.each([
   [{ tags: [" "] }, "tags must have 1 to 100 characters in each item."],
   [{ tags: ["x".repeat(101)] }, "tags must have 1 to 100 characters in each item."],
   [{ tags: Array.from({ length: 51 }, (_, n) => `${n}`) }, "tags has too many items. The maximum is 50."],
+  [{ properties: [1] }, "properties must be an object."],
+  [{ properties: { a: [] } }, "properties must not have empty arrays."],
+  [{ properties: { a: { b: 1 } } }, "properties must have values that are strings, numbers, booleans, null or arrays of these."],
+  [{ properties: { "": 1 } }, "properties must have keys of 1 to 100 characters."],
+  [{ properties: { a: Array.from({ length: 51 }, (_, n) => n) } }, "properties has a value that has more than 50 items: a."],
   [{ zone_ids: [1] }, "zone_ids must be an array of strings."],
   [{ zone_ids: ["a\0"] }, "zone_ids must be valid Unicode without NUL."],
   [{ zone_ids: ["zon_missing"] }, "The zone does not belong to this board."],

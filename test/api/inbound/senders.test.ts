@@ -59,6 +59,33 @@ test("an outgoing webhook of Slack becomes its text", async () => {
   expect(answer.json.text).toBeUndefined();
 });
 
+test("Slack's Events API gets its challenge, and an event becomes its text", async () => {
+  const path = await createPath();
+  const challenge = "3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P";
+  const verification = { token: "Jhj5dZrVaK7ZwHHjRyZWjbDl", challenge, type: "url_verification" };
+  const count = async () => (await service.call("GET", `/api/board/${service.boardId}/tiles?count=true`)).json.total;
+  const before = await count();
+  const { status, json, headers } = await post(path, verification);
+  expect([status, json]).toEqual([200, { challenge }]);
+  expect([headers.get("content-type"), headers.get("x-content-type-options")]).toEqual(["application/json; charset=utf-8", "nosniff"]);
+  for (const wrong of ["<script>", "x".repeat(257), 7, null, "", "a\nb"])
+    expect((await post(path, { ...verification, challenge: wrong })).status).toBe(400);
+  expect(await count()).toBe(before);
+  const event = {
+    type: "event_callback",
+    team_id: "T1",
+    event: { type: "message", channel: "C1", user: "U1", text: "The ferry leaves at noon." },
+  };
+  expect(await read(await post(path, event))).toMatchObject({ rawContent: "The ferry leaves at noon." });
+  const { challenge: _, ...plain } = verification;
+  expect((await post(`${path.slice(0, -1)}x`, verification)).status).toBe(404);
+  expect((await post(path, { ...plain, type: "other", challenge })).status).toBe(400);
+  const signed = await createPath({ signature: { header: "X-Signature", secret: "s" } });
+  expect((await post(signed, verification)).status).toBe(401);
+  const right = { "x-signature": sign("s", JSON.stringify(verification)) };
+  expect((await post(signed, verification, "application/json", right)).json).toEqual({ challenge });
+});
+
 test("requests of IFTTT and Shortcuts are taken as JSON, form, text and file", async () => {
   const path = await createPath();
   expect(await read(await post(path, { Title: "A page", Url: "https://example.com/a", Tags: "x" }))).toMatchObject({

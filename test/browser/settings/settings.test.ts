@@ -228,9 +228,9 @@ it("registered webhooks are listed with owner, state and last delivery, paused, 
   await expectAccessible(page, "registered webhooks");
   const failing = `http://127.0.0.1:${port()}/broken`;
   const boardId = await install.defaultBoard(owner);
-  const filter = { board_id: boardId, tags: ["harbour"] };
+  const filter = { board_id: boardId, tags: ["harbour"], properties: { berth: [4, 5] } };
   await postAs(made.key, "/api/webhooks", { url: failing, events: ["tile.created"], ...filter });
-  await install.call(owner, "POST", `/api/board/${boardId}/tiles`, { content: "Berth 4.", tags: ["Harbour"] });
+  await install.call(owner, "POST", `/api/board/${boardId}/tiles`, { content: "Berth 4.", tags: ["Harbour"], properties: { berth: 4 } });
   const failingRow = list.getByRole("listitem").filter({ hasText: failing });
   await failingRow.getByText("API key n8n trigger").waitFor();
   await failingRow.getByText("Failing", { exact: true }).waitFor();
@@ -238,6 +238,7 @@ it("registered webhooks are listed with owner, state and last delivery, paused, 
   await failingRow.getByText(/^Last delivery/).waitFor();
   await failingRow.getByText(/^Only /).waitFor();
   await failingRow.getByRole("group", { name: "Tags" }).getByText("harbour").waitFor();
+  await failingRow.getByText("berth: 4 or 5", { exact: true }).waitFor();
   await row.getByText(/^Last delivery/).waitFor();
   await expectAccessible(page, "failing webhooks");
   const choose = async (action: string) => {

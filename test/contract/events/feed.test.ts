@@ -83,10 +83,10 @@ test("the sequencer is woken by recorded events, and readers of the business by 
   expect(recorded).toBeGreaterThan(0);
   expect(await store.feed.oldestWaiting()).toBe(T0);
   expect(mine).toBe(0);
-  expect(await store.feed.sequence(T0)).toEqual({ events: 1, hasMore: false });
+  expect(await store.feed.sequence(T0)).toEqual({ events: 1, overflow: 0, hasMore: false });
   expect([mine, others]).toEqual([1, 0]);
   expect(await store.feed.oldestWaiting()).toBeNull();
-  expect(await store.feed.sequence(T0)).toEqual({ events: 0, hasMore: false });
+  expect(await store.feed.sequence(T0)).toEqual({ events: 0, overflow: 0, hasMore: false });
   for (const stop of stops) stop();
   await addText(context, "2");
   await sequenceAll(store);
@@ -102,7 +102,7 @@ test("a business with many events delays no other: businesses take turns, and ea
   expect(await store.feed.sequence(T0, other.business.id)).toMatchObject({ hasMore: false });
   expect(describe((await store.feed.read(other.business.id, ALL))!.changes)).toEqual(["tile.created a", "tile.created b"]);
   expect((await store.feed.oldestWaiting()) ?? null).toBe(T0);
-  expect(await store.feed.sequence(T0, other.business.id)).toEqual({ events: 0, hasMore: false });
+  expect(await store.feed.sequence(T0, other.business.id)).toEqual({ events: 0, overflow: 0, hasMore: false });
   expect(describe(await readAll(store, business.id))).toEqual(tiles.map((_, i) => `tile.created ${i}`));
 });
 

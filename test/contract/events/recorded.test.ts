@@ -93,7 +93,7 @@ test("the feed has every tile of a board that is deleted and restored, step by s
   await store.tiles.remove(scope, gone.id, T0);
   const [last] = (await readAll(store, business.id)).slice(-1);
   await store.boards.remove(scope, T0 + 1);
-  expect(await store.feed.sequence(T0)).toEqual({ events: 0, hasMore: true });
+  expect(await store.feed.sequence(T0)).toEqual({ events: 0, overflow: 0, hasMore: true });
   await store.boards.restore(scope, T0 + 2);
   const changes = await readAll(store, business.id, { after: last!.position });
   const numbers = Array.from({ length: 300 }, (_, i) => `${i}`);

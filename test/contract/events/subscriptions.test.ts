@@ -65,6 +65,47 @@ test("tags are compared as everywhere: without regard to case, ß and the form o
   expect(await listDeliveries(store, other)).toEqual([]);
 });
 
+test("properties are compared as by listings: one value of every key, numbers and flags as text, arrays by their items", async (context) => {
+  const { store, scope, business } = context;
+  const filters = [
+    { station: ["7"], open: ["true"] },
+    { station: ["7", "9"] },
+    { kinds: ["tide", "wind"] },
+    { note: ["x".repeat(2_000)] },
+    { gone: ["null"] },
+    { other: ["7"] },
+  ];
+  const subscriptions = [];
+  for (const properties of filters) subscriptions.push(await add(context, { properties }));
+  const both = await add(context, { tags: ["tide"], properties: { station: ["7"] } });
+  const drafts = [
+    { title: "A", properties: { station: 7, open: true, kinds: ["tide", "swell"], gone: null } },
+    { title: "B", properties: { station: "9", note: "x".repeat(2_000) }, tags: ["Tide"] },
+    { title: "C" },
+    { title: "D", properties: { station: [7, 8].map(String) }, tags: ["Tide"] },
+  ];
+  const created = [];
+  for (const draft of drafts) created.push(await addText(context, draft.title, draft));
+  for (const [i, properties] of filters.entries()) {
+    const { tiles } = await store.tiles.list(scope, { order: "asc", withText: false, properties }, null, 9, 9_999);
+    const found = tiles.map(({ title }) => `tile.created ${title}`).toSorted();
+    expect(await listDeliveries(store, subscriptions[i]!)).toEqual(found);
+  }
+  expect(await listDeliveries(store, both)).toEqual(["tile.created D"]);
+  await store.tiles.remove(scope, created[0]!.id, T0);
+  expect(await listDeliveries(store, subscriptions[0]!)).toEqual(["tile.created A", "tile.deleted A"]);
+  expect((await store.subscriptions.find(business.id, both.id))?.properties).toEqual({ station: ["7"] });
+});
+
+test("events of many tiles with long properties are compared step by step", async (context) => {
+  const { store } = context;
+  const asked = await add(context, { properties: { key: ["a"] } });
+  const properties = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`k${i}`, "x".repeat(2_000)]));
+  for (let i = 0; i < 20; i++) await addText(context, `${i}`, { title: `${i}`, properties: { ...properties, key: "a" } });
+  expect(await store.feed.sequence(T0)).toEqual({ events: 16, overflow: 0, hasMore: true });
+  expect(await listDeliveries(store, asked)).toHaveLength(20);
+});
+
 test("paused subscriptions, those of other businesses and those of expired keys get nothing", async (context) => {
   const { store, business } = context;
   const other = await seedBusiness(store, "Other Lab");
@@ -84,7 +125,7 @@ test("many receivers of many events are served step by step, each event once", a
   const subscriptions = [];
   for (let i = 0; i < MAX_SUBSCRIPTIONS; i++) subscriptions.push(await add(context));
   for (let i = 0; i < 6; i++) await addText(context, `${i}`, { title: `${i}` });
-  expect(await store.feed.sequence(T0)).toEqual({ events: 2, hasMore: true });
+  expect(await store.feed.sequence(T0)).toEqual({ events: 2, overflow: 0, hasMore: true });
   const expected = Array.from({ length: 6 }, (_, i) => `tile.created ${i}`);
   for (const subscription of subscriptions) expect(await listDeliveries(store, subscription)).toEqual(expected);
 });
@@ -96,7 +137,7 @@ test("a business with many receivers of many events delays the events of no othe
   for (let i = 0; i < MAX_SUBSCRIPTIONS; i++) await add(context);
   for (let i = 0; i < 6; i++) await addText(context, `${i}`);
   await addText({ store, scope: other.scope }, "Mine", { title: "Mine" });
-  expect(await store.feed.sequence(T0)).toEqual({ events: 3, hasMore: true });
+  expect(await store.feed.sequence(T0)).toEqual({ events: 3, overflow: 0, hasMore: true });
   expect(await store.webhooks.deliveryPage(other.business.id, 9, null, { subscriptionId: asked.id })).toMatchObject({
     deliveries: [{ event: "tile.created" }],
   });
@@ -118,7 +159,14 @@ test("subscriptions are read, changed, rotated and removed, each change with an 
   expect(await store.subscriptions.list(business.id, "key_1")).toEqual([mine]);
   expect(await store.subscriptions.find(business.id, mine.id)).toEqual(mine);
   expect(await store.subscriptions.find("biz_other", mine.id)).toBeNull();
-  const changes = { url: "https://other.example/", events: ["tile.ready"], tags: ["a"], includeTile: true, retries: false } as const;
+  const changes = {
+    url: "https://other.example/",
+    events: ["tile.ready"],
+    tags: ["a"],
+    properties: { a: ["1"] },
+    includeTile: true,
+    retries: false,
+  } as const;
   const changed = await store.subscriptions.update(business.id, mine.id, changes, "operator", T0 + 2);
   expect(changed).toEqual({ ...mine, ...changes, updatedAt: T0 + 2 });
   const secrets = { sealedSecret: "new", sealedPrevious: "sealed", previousUntil: T0 + 9 };

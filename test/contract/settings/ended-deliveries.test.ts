@@ -20,6 +20,15 @@ test("deliveries that were closed keep their outcome", async ({ store, business 
   expect(await store.webhooks.delivery(business.id, waiting)).toMatchObject({ status: "pending" });
 });
 
+test("the log has the address to which a delivery was sent", async ({ store, business }) => {
+  const webhook = newWebhook(business.id);
+  await store.webhooks.put(webhook, "operator");
+  const id = await recordDelivery(store, webhook);
+  const [claimed] = await store.webhooks.claim(1, 1, SEND_MS, T0);
+  await store.webhooks.recordOutcome({ ...claimed!, url: "https://new.example/" }, "{}", T0 + 1, SUCCESS);
+  expect(await store.webhooks.delivery(business.id, id)).toMatchObject({ url: "https://new.example/" });
+});
+
 test("a delivery of which nothing was sent ends without an attempt", async ({ store, business }) => {
   const webhook = newWebhook(business.id);
   await store.webhooks.put(webhook, "operator");

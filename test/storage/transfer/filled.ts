@@ -94,7 +94,13 @@ async function fillDeliveries(store: Store, businessId: string): Promise<void> {
 }
 
 async function fillSubscriptions({ store, scope, business, board }: Omit<StoreContext, "manage">): Promise<void> {
-  const draft = newSubscription(business.id, { boardId: board.id, tags: ["tide"], description: "n8n 🌊", keyId: "key_all" });
+  const draft = newSubscription(business.id, {
+    boardId: board.id,
+    tags: ["tide"],
+    properties: { a: ["1"] },
+    description: "n8n 🌊",
+    keyId: "key_all",
+  });
   await store.subscriptions.create({ ...draft, id: `sub_${business.id}` }, "operator");
   await store.tiles.create(scope, textTile("Told to a subscription"), T0);
   await store.feed.sequence(T0 + 1);

@@ -13,6 +13,7 @@ const present = (one: Subscription, owner: NamedActor) => ({
   zoneIds: one.zoneIds,
   types: one.types,
   tags: one.tags,
+  properties: one.properties,
   includeTile: one.includeTile,
   retries: one.retries,
   description: one.description,

@@ -77,7 +77,7 @@ function createOtherCounters(registry: Registry): Pick<Meter, "countDelivery" | 
   const registers = [registry];
   const deliveries = new Counter({
     name: "tessera_deliveries_total",
-    help: "Webhook deliveries that this process sent, by outcome.",
+    help: "Webhook deliveries that this process sent or ended, by outcome.",
     labelNames: ["outcome"],
     registers,
   });
@@ -100,7 +100,7 @@ function createOtherCounters(registry: Registry): Pick<Meter, "countDelivery" | 
     registers,
   });
   return {
-    countDelivery: (outcome) => deliveries.inc({ outcome }),
+    countDelivery: (outcome, count = 1) => deliveries.inc({ outcome }, count),
     countGeneration: (outcome) => generations.inc({ outcome }),
     countModelCall(endpoint, outcome, usage) {
       calls.inc({ endpoint, outcome });

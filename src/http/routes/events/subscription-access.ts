@@ -26,7 +26,7 @@ export const ACCESSES: readonly Access[] = [
     base: "/api/webhooks",
     tag: "Webhooks",
     suffix: "",
-    who: "Of this key only, if it was made with webhooks.",
+    who: "Of this key only.",
     need: "subscribe",
     caller: { isKeysOnly: true },
   },

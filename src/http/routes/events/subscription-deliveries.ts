@@ -72,7 +72,7 @@ const readRoute = ({ base, tag, suffix, who, caller, ...access }: Access) =>
     isTagged: true,
     tag,
     summary: "Get a delivery of a webhook",
-    description: `With its attempts, its body, the headers with masked signatures, and the start of the response. ${who}`,
+    description: `With its attempts, body, headers with masked signatures, and the start of the response. ${who}`,
     ...caller,
     response: DELIVERY_RESPONSES.delivery,
     async guard(deps, actor, params) {

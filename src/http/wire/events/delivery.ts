@@ -6,6 +6,7 @@ import {
   type Delivery,
   type DeliveryFilter,
   type DeliverySummary,
+  listAttempts,
   type RedeliveryTime,
 } from "#domain/events/delivery.ts";
 import { readTime } from "../../request/time.ts";
@@ -107,11 +108,6 @@ export const presentDelivery = (delivery: Delivery): Output<typeof DELIVERY> => 
   headers: delivery.sentAt === null ? null : presentHeaders(delivery.id, delivery.sentAt),
   responseStart: delivery.responseStart,
 });
-
-/** Deliveries of older versions had one attempt. */
-function listAttempts({ attempts, sentAt, responseStatus, durationMs, error }: DeliverySummary) {
-  return attempts ?? (sentAt === null ? [] : [{ at: sentAt, responseStatus, durationMs: durationMs ?? 0, error }]);
-}
 
 /** Returns the headers that the sender sets. Signatures are not stored, so they are masked. */
 const presentHeaders = (id: string, sentAt: number): Record<string, string> => ({

@@ -3,12 +3,13 @@ import { invalidField, missingField } from "#domain/core/errors/error.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { TILE_TYPES, type TileType } from "#domain/content/tile.ts";
 import { FEED_EVENTS } from "#domain/events/event.ts";
-import { SUBSCRIPTION_STATUSES, type Subscription, type SubscriptionPatch } from "#domain/events/subscription.ts";
+import { SUBSCRIPTION_STATUSES, type Subscription, type SubscriptionFilter, type SubscriptionPatch } from "#domain/events/subscription.ts";
 import { MAX_TAGS, MAX_TAG_LENGTH, parseTags } from "#domain/labels/tags.ts";
 import type { NamedActor } from "#service/settings/audit.ts";
 import type { Sample } from "#service/events/samples.ts";
 import type { NewSubscription } from "#service/events/subscriptions.ts";
 import { type Output, choice, entity, isoOrNull, object, orNull, time, timeOrNull, urlInput } from "../schema.ts";
+import { PROPERTIES_FILTER, PROPERTY_TEXTS, readPropertiesFilter, sortProperties } from "../tiles/label-filter.ts";
 import { checkIds } from "../tiles/bulk-change.ts";
 import { requireValid } from "../tiles/tile-options.ts";
 import { tileType } from "../tiles/tile.ts";
@@ -25,11 +26,12 @@ const SUBSCRIPTION = entity(
     id: Type.String(),
     url: Type.String(),
     events: Type.Array(feedEvent),
-    boardId: orNull("string", { description: "Only events of this board. null: of all boards." }),
-    zoneIds: Type.Array(Type.String(), { description: "Only events of tiles in these zones; empty: of all tiles." }),
-    types: Type.Array(tileType, { description: "Only events of tiles of these types; empty: of all tiles." }),
-    tags: Type.Array(Type.String(), { description: "Only events of tiles that have all of these tags." }),
-    includeTile: Type.Boolean({ description: "Whether events of tiles have the tile, as it is when they are sent." }),
+    boardId: orNull("string", { description: "Only events of this board; null: of all." }),
+    zoneIds: Type.Array(Type.String(), { description: "Only tiles in these zones; empty: all." }),
+    types: Type.Array(tileType, { description: "Only tiles of these types; empty: all." }),
+    tags: Type.Array(Type.String(), { description: "Only tiles that have all of these tags." }),
+    properties: PROPERTY_TEXTS,
+    includeTile: Type.Boolean({ description: "Whether events carry the tile, as it is when they are sent." }),
     retries: Type.Boolean({ description: "Whether a failed delivery is tried again, six times within 31 hours." }),
     description: orNull("string"),
     status: choice(SUBSCRIPTION_STATUSES, { title: "SubscriptionStatus" }),
@@ -45,7 +47,17 @@ const SUBSCRIPTION = entity(
     examples: [
       {
         ...{ id: EXAMPLE.subscriptionId, url: "https://hooks.example.com/tessera", events: ["tile.ready"], boardId: EXAMPLE.boardId },
-        ...{ zoneIds: [], types: [], tags: [], includeTile: true, retries: true, description: "n8n", status: "active", pausedReason: null },
+        ...{
+          zoneIds: [],
+          types: [],
+          tags: [],
+          properties: {},
+          includeTile: true,
+          retries: true,
+          description: "n8n",
+          status: "active",
+          pausedReason: null,
+        },
         ...{ failingSince: null, owner: { kind: "key", id: EXAMPLE.keyId, name: "n8n" } },
         ...{ overlapUntil: null, createdAt: EXAMPLE.created, updatedAt: EXAMPLE.created, lastDeliveryAt: EXAMPLE.later },
       },
@@ -73,6 +85,7 @@ export const presentSubscription = (one: Subscription, owner: NamedActor, now: n
   zoneIds: one.zoneIds,
   types: one.types,
   tags: one.tags,
+  properties: one.properties,
   includeTile: one.includeTile,
   retries: one.retries,
   description: one.description,
@@ -102,10 +115,11 @@ const events = Type.Array(choice(FEED_EVENTS, { title: "FeedEvent" }), {
 const list = (items: TSchema, maxItems: number, description: string) =>
   Type.Optional(Type.Unsafe<readonly unknown[] | null>({ type: ["array", "null"], items, maxItems, description }));
 const settings = {
-  board_id: Type.Optional(orNull("string", { description: "Only events of this board. A key of one board has that board." })),
-  zone_ids: list(Type.String(), MAX_ITEMS, "Only events of tiles in these zones."),
+  board_id: Type.Optional(orNull("string", { description: "Only this board. A key of one board has that board." })),
+  zone_ids: list(Type.String(), MAX_ITEMS, "Only tiles in these zones."),
   types: list(choice(TILE_TYPES, { title: "TileType" }), MAX_ITEMS, "Only these types of tiles."),
   tags: list(Type.String({ maxLength: MAX_TAG_LENGTH }), MAX_TAGS, "Only tiles that have all of these tags."),
+  properties: Type.Optional(Type.Unsafe<unknown>({ ...PROPERTIES_FILTER, type: ["object", "null"] })),
   include_tile: Type.Optional(Type.Boolean({ description: "Adds tile to events of tiles. Its texts are cut after 100,000 characters." })),
   retries: Type.Optional(Type.Boolean({ description: "Whether failed deliveries are tried again. Default: true." })),
   description: Type.Optional(orNull("string", { maxLength: MAX_DESCRIPTION_LENGTH, description: "A note for people." })),
@@ -135,12 +149,13 @@ type Fields = Static<typeof SUBSCRIPTION_INPUTS.update>;
 
 /** Returns the settings that a request names. Throws 400 for invalid ones. */
 function readSettings(body: Omit<Fields, "status" | "url" | "events">): Omit<SubscriptionPatch, "status" | "url" | "events"> {
-  const { board_id: boardId, zone_ids: zoneIds, types, tags, include_tile: includeTile, retries, description } = body;
+  const { board_id: boardId, zone_ids: zoneIds, types, tags, properties, include_tile: includeTile, retries, description } = body;
   return {
     ...(boardId === undefined ? {} : { boardId }),
     ...(zoneIds === undefined ? {} : { zoneIds: readZoneIds(zoneIds ?? []) }),
     ...(types === undefined ? {} : { types: readTypes(types ?? []) }),
     ...(tags === undefined ? {} : { tags: requireValid("tags", parseTags(tags ?? [])) }),
+    ...(properties === undefined ? {} : { properties: readProperties(properties ?? {}) }),
     ...(includeTile === undefined ? {} : { includeTile }),
     ...(retries === undefined ? {} : { retries }),
     ...(description === undefined ? {} : { description }),
@@ -169,6 +184,12 @@ function readEvents(names: readonly unknown[]) {
 function readZoneIds(ids: readonly unknown[]): string[] {
   checkIds("zone_ids", ids);
   return [...new Set(ids as readonly string[])];
+}
+
+/** Without a key, there is no filter. */
+function readProperties(given: unknown): SubscriptionFilter["properties"] {
+  const properties = readPropertiesFilter(given) ?? {};
+  return Object.keys(properties).length === 0 ? {} : sortProperties(properties);
 }
 
 function readTypes(names: readonly unknown[]): TileType[] {

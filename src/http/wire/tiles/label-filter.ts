@@ -8,6 +8,11 @@ import { requireValid } from "./tile-options.ts";
 
 /** Values of properties by key, of which a tile has one for each key. */
 type PropertyTexts = NonNullable<LabelFilter["properties"]>;
+/** Those in a response. */
+export const PROPERTY_TEXTS = Type.Unsafe<PropertyTexts>({
+  type: "object",
+  additionalProperties: { type: "array", items: { type: "string" } },
+});
 
 export const TAG_FILTER = several(Type.String(), { description: "Only tiles with all of these tags, in whatever case.", hasCommas: true });
 
@@ -26,7 +31,7 @@ export const PROPERTY_QUERY = Type.Unsafe<Readonly<Record<string, readonly strin
 export const PROPERTIES_FILTER = Type.Unsafe<unknown>({
   type: "object",
   additionalProperties: { anyOf: [...VALUE.anyOf, { type: "array", items: VALUE }] },
-  minProperties: 1,
+  title: "PropertiesFilter",
   description: "Only tiles with these values of their properties. An array: any of its values.",
 });
 
@@ -36,7 +41,7 @@ export const readLabelFilter = (tags: readonly string[] | undefined, properties:
   ...(properties === undefined ? {} : { properties: sortProperties(properties) }),
 });
 
-/** Reads the properties of a filter in a body. */
+/** Reads the properties of a filter in a body, of which each value is compared as text. */
 export function readPropertiesFilter(given: unknown): PropertyTexts | undefined {
   if (given === undefined) return undefined;
   if (typeof given !== "object" || given === null || Array.isArray(given)) throw invalidField("properties", "must be an object.");
@@ -51,7 +56,8 @@ function readTexts(given: unknown): readonly string[] {
   return values.map(String);
 }
 
-function sortProperties(properties: PropertyTexts): PropertyTexts {
+/** Returns the properties in a fixed order. Throws 400 for those that no tile can have, and for none at all. */
+export function sortProperties(properties: PropertyTexts): PropertyTexts {
   const entries = Object.entries(requireValid("properties", parseProperties(properties)) as PropertyTexts);
   if (entries.length === 0) throw invalidField("properties", "must not be empty.");
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, texts]) => [key, [...new Set(texts)].toSorted()]));

@@ -7,8 +7,8 @@ const COUNTER = `counter AS (
     UPDATE board SET revision = revision + 1, next_sequence = next_sequence + 1
     WHERE business_id = @businessId AND id = @boardId AND deleted_at IS NULL RETURNING next_sequence - 1 AS sequence, number),
   recorded AS (
-    INSERT INTO event (business_id, board_id, event, payload, at)
-    SELECT @businessId, @boardId, 'tile.created', @payload, @created_at FROM counter)`;
+    INSERT INTO event (business_id, board_id, event, payload, properties, at)
+    SELECT @businessId, @boardId, 'tile.created', @payload, @properties, @created_at FROM counter)`;
 const LABELS = `labels AS (
     INSERT INTO tile_label (business_id, board_number, label, sequence)
     SELECT @businessId, number, label, sequence FROM counter CROSS JOIN unnest(@labels::text[]) AS label)`;

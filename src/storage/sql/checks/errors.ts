@@ -29,8 +29,3 @@ export const ownerRequired = (): AppError =>
 export const tooManyAddresses = (max: number): AppError =>
   conflict(`The business has ${max} inbound addresses, which is the maximum. Revoke one that is not used, and try again.`);
 export const backupInProgress = (): AppError => conflict("A backup is being made already. Wait until it has ended.", "backup_in_progress");
-
-/** Errors of deliveries that were not sent or whose outcome is unknown, shown in the delivery log. */
-export const WEBHOOK_REMOVED = "The webhook was removed before this was sent.";
-export const WEBHOOK_PAUSED = "The webhook was paused before this was sent.";
-export const SENDER_STOPPED = "The service stopped while this was being sent; it may have arrived.";

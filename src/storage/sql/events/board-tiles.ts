@@ -1,9 +1,9 @@
-import type { EventTile, TileEvent } from "#domain/events/event.ts";
+import type { TileEvent } from "#domain/events/event.ts";
 import { type BoardKey, type Dialect, lockRows } from "../driver.ts";
 import { insert, Mapping, plain } from "../mapping.ts";
 import { run, type Unit } from "../unit.ts";
 import type { WaitingEvent } from "./fan-out.ts";
-import { EVENT_FIELDS, insertTileEvents } from "./record.ts";
+import { EVENT_FIELDS, type EventRow, insertTileEvents } from "./record.ts";
 
 /** How many tiles of a board one unit of work reports. */
 const TILES_PER_STEP = 250;
@@ -15,7 +15,7 @@ const TILES_PER_STEP = 250;
 const TILE_EVENTS = { "board.deleted": "tile.deleted", "board.restored": "tile.created" } as const satisfies Record<string, TileEvent>;
 type BoardEvent = keyof typeof TILE_EVENTS;
 
-const TILES = new Mapping<EventTile & { readonly sequence: number }>({ ...EVENT_FIELDS, sequence: plain }, "t");
+const TILES = new Mapping<EventRow & { readonly sequence: number }>({ ...EVENT_FIELDS, sequence: plain }, "t");
 
 /** Records that a board was deleted or restored, with its tiles. */
 export function* insertBoardEvent(event: BoardEvent, { businessId, id: boardId }: BoardKey, now: number): Unit<void> {

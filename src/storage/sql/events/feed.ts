@@ -1,12 +1,17 @@
 import type { FeedState, FeedStore } from "#domain/events/feed.ts";
 import type { Driver } from "../driver.ts";
 import { addListener, type FeedNotifier, type Notifier } from "../notifier.ts";
+import { keepRooms, type Room } from "../webhooks/backlog.ts";
+import { createLogTrimmer } from "../webhooks/trim-log.ts";
 import { readFeed, readFeedState, readLatest } from "./read-feed.ts";
 import { type Sequenced, sequenceEvents } from "./sequence.ts";
 import { findOldestWaiting, hasWaitingEvents } from "./waiting.ts";
 
 /** The change feed. */
-export function createFeedStore({ dialect, read, write }: Driver, notifier: FeedNotifier & Pick<Notifier, "notifySenders">): FeedStore {
+export function createFeedStore(driver: Driver, notifier: FeedNotifier & Pick<Notifier, "notifySenders">): FeedStore {
+  const { dialect, read, write } = driver;
+  const trimLog = createLogTrimmer(driver);
+  const rooms = new Map<string, Room>();
   /** The position before the units that are committed but may not be on disk yet: a crash of the machine could take them back. */
   const unflushed = new Set<{ first: number }>();
   const visible = ({ position }: FeedState): number => Math.min(position, ...[...unflushed].map(({ first }) => first));
@@ -21,22 +26,25 @@ export function createFeedStore({ dialect, read, write }: Driver, notifier: Feed
 
     async sequence(now, businessId) {
       // Without a look before the write, every poll would commit an empty transaction.
-      if (!(await read(() => hasWaitingEvents(dialect, businessId)))) return { events: 0, hasMore: false };
+      if (!(await read(() => hasWaitingEvents(dialect, businessId)))) return { events: 0, overflow: 0, hasMore: false };
       const unit = { first: Infinity };
       unflushed.add(unit);
       let step: Sequenced;
       try {
         step = await write(function* () {
-          const sequenced = yield* sequenceEvents(dialect, now, businessId);
+          const sequenced = yield* sequenceEvents(dialect, rooms, now, businessId);
           unit.first = sequenced.first;
           return sequenced;
         });
       } finally {
         unflushed.delete(unit);
       }
+      const { overflow } = step.recorded;
+      keepRooms(rooms, step.recorded.rooms);
       if (step.events.length > 0) notifier.notifyReaders([...new Set(step.events.map(({ businessId }) => businessId))]);
       if (step.deliveries > 0) notifier.notifySenders();
-      return { events: step.events.length, hasMore: step.hasMore };
+      for (const receiver of overflow) await trimLog(receiver);
+      return { events: step.events.length, overflow: overflow.length, hasMore: step.hasMore };
     },
 
     latest: (businessId, boardId, event, limit) => read(() => readLatest(businessId, boardId, event, limit)),

@@ -1,62 +1,49 @@
-import { findPauseReason, MAX_SUBSCRIPTIONS, type Subscription, type SubscriptionStore } from "#domain/events/subscription.ts";
-import type { Delivery, DeliveryOutcome } from "#domain/events/delivery.ts";
+import {
+  findPauseReason,
+  MAX_SUBSCRIPTIONS,
+  type Subscription,
+  type SubscriptionPatch,
+  type SubscriptionStore,
+} from "#domain/events/subscription.ts";
+import { type Delivery, type DeliveryOutcome, NOT_SENT } from "#domain/events/delivery.ts";
 import type { SubscriptionManager } from "#domain/settings/webhook.ts";
 import { isEmpty } from "../checks/changes.ts";
-import { secretAlreadyShown, tooManyWebhooks, WEBHOOK_PAUSED, WEBHOOK_REMOVED } from "../checks/errors.ts";
+import { secretAlreadyShown, tooManyWebhooks } from "../checks/errors.ts";
 import { createIdempotently } from "../checks/idempotency.ts";
 import { type Dialect, type Driver, lockBusiness } from "../driver.ts";
 import { flag, insert, json, Mapping, plainFields } from "../mapping.ts";
 import { getAuditActor, insertAudit } from "../settings/audit.ts";
+import { endDeliveries, endStep, type ReceiverKey, stopRetries } from "../webhooks/end-deliveries.ts";
 import { all, get, run, type Unit } from "../unit.ts";
 
 const FIELDS = {
   ...plainFields("id", "businessId", "url", "boardId", "description", "status", "pausedReason", "keyId", "createdBy"),
   ...plainFields("sealedSecret", "sealedPrevious", "previousUntil", "failures", "failingSince", "lastDeliveryAt", "createdAt", "updatedAt"),
-  ...{ events: json, zoneIds: json, types: json, tags: json, includeTile: flag, retries: flag },
+  ...{ events: json, zoneIds: json, types: json, tags: json, properties: json, includeTile: flag, retries: flag },
 };
 export const SUBSCRIPTIONS = new Mapping<Subscription>(FIELDS, "s");
 
 const IS_SUBSCRIPTION = "business_id = @businessId AND id = @id";
 const UPDATE = `UPDATE subscription SET url = @url, events = @events, board_id = @boardId, zone_ids = @zoneIds, types = @types, tags = @tags,
-  include_tile = @includeTile, retries = @retries, description = @description, status = @status, paused_reason = @pausedReason,
+  properties = @properties, include_tile = @includeTile, retries = @retries, description = @description, status = @status, paused_reason = @pausedReason,
   sealed_secret = @sealedSecret, sealed_previous = @sealedPrevious, previous_until = @previousUntil, failures = @failures,
   failing_since = @failingSince, updated_at = @updatedAt WHERE ${IS_SUBSCRIPTION}`;
-/** Deliveries that one unit of work ends. */
-const ENDED_STEP = 500;
 
-const toRow = ({ events, zoneIds, types, tags, ...rest }: Subscription) => ({
+const toRow = ({ events, zoneIds, types, tags, properties, ...rest }: Subscription) => ({
   ...rest,
   events: JSON.stringify(events),
   zoneIds: JSON.stringify(zoneIds),
   types: JSON.stringify(types),
   tags: JSON.stringify(tags),
+  properties: JSON.stringify(properties),
 });
 
+/** Whether the receiver of deliveries is a paused subscription. */
+const IS_PAUSED = "EXISTS (SELECT 1 FROM subscription WHERE business_id = @businessId AND id = @subscriptionId AND status = 'paused')";
 const OF_SUBSCRIPTION = "subscription s WHERE s.business_id = @businessId AND s.id = @id";
 
 export function createSubscriptionStore(driver: Driver): SubscriptionStore {
   const { dialect, read, write } = driver;
-
-  const change = (
-    businessId: string,
-    id: string,
-    choose: (current: Subscription) => Partial<Subscription>,
-    by: SubscriptionManager,
-    action: string,
-    now: number,
-  ): Promise<Subscription | null> =>
-    write(function* () {
-      yield* lockBusiness(dialect, businessId);
-      // An attempt may pause the subscription meanwhile.
-      const current = yield* SUBSCRIPTIONS.findForChange(dialect, OF_SUBSCRIPTION, { businessId, id });
-      if (current === null) return null;
-      const changes = choose(current);
-      if (isEmpty(changes)) return current;
-      const changed = { ...current, ...changes, updatedAt: now };
-      yield* run(UPDATE, toRow(changed));
-      yield* insertAudit({ businessId, actor: getAuditActor(by), action, subject: id, at: now });
-      return changed;
-    });
 
   return {
     list(businessId, keyId) {
@@ -74,19 +61,14 @@ export function createSubscriptionStore(driver: Driver): SubscriptionStore {
       return outcome.value;
     },
 
-    async update(businessId, id, { status, ...patch }, by, now) {
-      const resumed = { status: "active", pausedReason: null, failures: 0, failingSince: null } as const;
-      const next = status === "paused" ? { status, pausedReason: null } : status === "active" ? resumed : {};
-      const changed = await change(businessId, id, () => ({ ...patch, ...next }), by, "subscription.update", now);
-      if (changed?.status === "paused") await endDeliveries(driver, businessId, id, WEBHOOK_PAUSED);
-      return changed;
-    },
+    update: (businessId, id, patch, by, now) => update(driver, { businessId, id, by, now }, patch),
 
-    rotate: (businessId, id, rotate, by, now) => change(businessId, id, rotate, by, "subscription.rotate", now),
+    rotate: (businessId, id, rotate, by, now) =>
+      write(() => change(dialect, { businessId, id, by, now, action: "subscription.rotate" }, rotate)),
 
     async remove(businessId, id, by, now) {
       const isRemoved = await write(() => deleteSubscriptions({ businessId, id }, "id = @id", getAuditActor(by), now));
-      if (isRemoved) await endDeliveries(driver, businessId, id, WEBHOOK_REMOVED);
+      if (isRemoved) await endDeliveries(driver, { businessId, subscriptionId: id }, NOT_SENT.removed);
       return isRemoved;
     },
 
@@ -99,6 +81,56 @@ export function createSubscriptionStore(driver: Driver): SubscriptionStore {
         return { active: count("active"), paused: count("paused") };
       }),
   };
+}
+
+/** Who changes which subscription. */
+type Change = {
+  readonly businessId: string;
+  readonly id: string;
+  readonly by: SubscriptionManager;
+  readonly now: number;
+  readonly action: string;
+};
+
+/** Changes a subscription as it is when nobody else can change it. Returns null if there is none. */
+function* change(
+  dialect: Dialect,
+  { businessId, id, by, now, action }: Change,
+  choose: (current: Subscription) => Partial<Subscription>,
+): Unit<Subscription | null> {
+  yield* lockBusiness(dialect, businessId);
+  // An attempt may pause the subscription meanwhile.
+  const current = yield* SUBSCRIPTIONS.findForChange(dialect, OF_SUBSCRIPTION, { businessId, id });
+  if (current === null) return null;
+  const changes = choose(current);
+  if (isEmpty(changes)) return current;
+  const changed = { ...current, ...changes, updatedAt: now };
+  if (changed.status !== current.status) yield* endWaiting(dialect, { businessId, subscriptionId: id });
+  yield* run(UPDATE, toRow(changed));
+  yield* insertAudit({ businessId, actor: getAuditActor(by), action, subject: id, at: now });
+  return changed;
+}
+
+/** Ends what waits at a pause, or what one left waiting, as far as one unit of work can. What is being sent has no further attempt. */
+function* endWaiting(dialect: Dialect, receiver: ReceiverKey): Unit<void> {
+  yield* stopRetries(receiver);
+  yield* endStep(dialect, receiver, NOT_SENT.paused);
+}
+
+async function update(
+  driver: Driver,
+  target: Omit<Change, "action">,
+  { status, ...patch }: SubscriptionPatch,
+): Promise<Subscription | null> {
+  const { dialect, write } = driver;
+  const receiver = { businessId: target.businessId, subscriptionId: target.id };
+  const resumed = { status: "active", pausedReason: null, failures: 0, failingSince: null } as const;
+  const next = status === "paused" ? { status, pausedReason: null } : status === "active" ? resumed : {};
+  // All that a pause left waiting, since its process ended: nothing of it must be sent after the pause.
+  if (status === "active") await endDeliveries(driver, receiver, NOT_SENT.paused, IS_PAUSED);
+  const changed = await write(() => change(dialect, { ...target, action: "subscription.update" }, () => ({ ...patch, ...next })));
+  if (changed?.status === "paused") await endDeliveries(driver, receiver, NOT_SENT.paused);
+  return changed;
 }
 
 function* insertSubscription(dialect: Dialect, subscription: Subscription, by: SubscriptionManager): Unit<Subscription> {
@@ -123,17 +155,9 @@ export function* deleteSubscriptions(target: Deleted, condition: string, actor: 
   return deleted.length > 0;
 }
 
-/** Fails what waits for a subscription, step by step. If the process ends before, senders fail the rest when its turn comes. */
-export async function endDeliveries({ write }: Driver, businessId: string, subscriptionId: string, error: string): Promise<void> {
-  const waiting = `SELECT id FROM delivery WHERE business_id = @businessId AND subscription_id = @subscriptionId
-    AND status IN ('pending', 'retrying') LIMIT ${ENDED_STEP}`;
-  const sql = `UPDATE delivery SET status = 'failed', retry_at = NULL, error = @error
-    WHERE business_id = @businessId AND id IN (${waiting}) AND status IN ('pending', 'retrying')`;
-  while ((await write(() => run(sql, { businessId, subscriptionId, error }))) > 0);
-}
-
 /** Records in a subscription what an attempt says about its receiver, and pauses it if that is gone. Returns whether it is paused. */
 export function* noteAttempt(
+  dialect: Dialect,
   { businessId, subscriptionId: id }: Pick<Delivery, "businessId" | "subscriptionId">,
   { ok, responseStatus }: DeliveryOutcome,
   sentAt: number,
@@ -154,6 +178,7 @@ export function* noteAttempt(
     businessId,
     id,
   });
+  yield* endWaiting(dialect, { businessId, subscriptionId: id });
   yield* insertAudit({ businessId, actor: getAuditActor("operator"), action: "subscription.pause", subject: id, at: sentAt });
   return true;
 }

@@ -7,7 +7,7 @@ import type { WaitingEvent } from "./fan-out.ts";
 const MAX_BUSINESSES = 100;
 const MAX_EVENTS = 500;
 
-const WAITING = new Mapping<WaitingEvent>(plainFields("number", "businessId", "boardId", "event", "payload", "at"));
+const WAITING = new Mapping<WaitingEvent>(plainFields("number", "businessId", "boardId", "event", "payload", "properties", "at"));
 
 /** The events without a position, by the index of these. */
 const fromWaiting = ({ useIndex }: Dialect): string => `event${useIndex("event_waiting")} WHERE position IS NULL`;

@@ -1,19 +1,18 @@
 import type { LostExternalId, StepLimit } from "#domain/content/changes.ts";
 import type { NewJob } from "#domain/content/job.ts";
-import type { EventTile } from "#domain/events/event.ts";
 import { type BoardKey, lockRows } from "../driver.ts";
 import { dropJobs, putJobs } from "../queue/job-rows.ts";
 import { removeFromIndex } from "../search/remove-tiles.ts";
 import { Mapping, plain } from "../mapping.ts";
 import type { Unit } from "../unit.ts";
-import { EVENT_FIELDS, EVENT_TILES, insertTileEvents } from "../events/record.ts";
+import { EVENT_FIELDS, EVENT_TILES, type EventRow, insertTileEvents } from "../events/record.ts";
 import { forgetDeletions, recordDeletions } from "./deletions.ts";
 import type { TileAdapter } from "./tile-adapter.ts";
 import { STAMP_REVISION, TEXT_BYTES } from "./rows/tile-columns.ts";
 import { limitStep } from "./tile-steps.ts";
 
 type NewJobFor = (url: string | null) => NewJob;
-const RESTORED_TILES = new Mapping<EventTile & { readonly status: string }>({ ...EVENT_FIELDS, status: plain }, "tile");
+const RESTORED_TILES = new Mapping<EventRow & { readonly status: string }>({ ...EVENT_FIELDS, status: plain }, "tile");
 const EXTERNAL_IDS = new Mapping<LostExternalId>({ tileId: { column: "id" }, externalId: plain });
 /** A tile with the length of its texts. */
 const STEP_FIELDS = { id: plain, bytes: { expression: TEXT_BYTES } };

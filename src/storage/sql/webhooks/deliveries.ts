@@ -1,21 +1,23 @@
-import type {
-  Delivery,
-  DeliveryAttempt,
-  DeliveryCursor,
-  DeliveryFilter,
-  DeliveryOutcome,
-  DeliverySummary,
-  Redelivery,
-  RedeliveryStep,
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryCursor,
+  type DeliveryFilter,
+  type DeliveryOutcome,
+  type DeliverySummary,
+  NOT_SENT,
+  type Redelivery,
+  type RedeliveryStep,
 } from "#domain/events/delivery.ts";
 import type { SubscriptionManager, WebhookOwner, WebhookStore } from "#domain/settings/webhook.ts";
-import type { Dialect, Driver } from "../driver.ts";
+import { type Dialect, type Driver, lockRows } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { insert, json, Mapping, plain, plainFields } from "../mapping.ts";
-import { WEBHOOK_PAUSED } from "../checks/errors.ts";
 import { getAuditActor, insertAudit } from "../settings/audit.ts";
 import { all, run, type Unit } from "../unit.ts";
-import { endDeliveries, noteAttempt } from "../events/subscriptions.ts";
+import { noteAttempt } from "../events/subscriptions.ts";
+import { endDeliveries } from "./end-deliveries.ts";
+import { createLogTrimmer } from "./trim-log.ts";
 
 type DeliveryMethods = "deliveries" | "deliveryPage" | "delivery" | "record" | "recordOutcome" | "recordUnsent" | "redeliverFailed";
 
@@ -29,7 +31,6 @@ export const DELIVERIES = new Mapping<Delivery>({ ...SUMMARY_FIELDS, ...plainFie
 
 const IS_DELIVERY = "business_id = @businessId AND id = @id";
 const OF_RECEIVER = "business_id = @businessId AND subscription_id = @subscriptionId";
-const OF_WEBHOOK = "business_id = @businessId AND subscription_id = ''";
 /** How many ended attempts of a delivery are kept. */
 const MAX_KEPT_ATTEMPTS = 20;
 /** Deliveries that one unit of work schedules again. */
@@ -38,10 +39,11 @@ const REDELIVERY_STEP = 500;
 /** The log of deliveries. */
 export function createDeliveryLog(driver: Driver, notifier: Notifier): Pick<WebhookStore, DeliveryMethods> {
   const { dialect, read, write } = driver;
+  const trimLog = createLogTrimmer(driver);
   return {
-    deliveries(businessId, limit) {
-      const from = `delivery WHERE ${OF_WEBHOOK} ORDER BY created_at DESC, number DESC LIMIT @limit`;
-      return read(() => DELIVERIES.list(from, { businessId, limit }));
+    deliveries(businessId, limit, subscriptionId = "") {
+      const from = `delivery WHERE ${OF_RECEIVER} ORDER BY created_at DESC, number DESC LIMIT @limit`;
+      return read(() => DELIVERIES.list(from, { businessId, subscriptionId, limit }));
     },
 
     deliveryPage: (businessId, limit, after, filter = {}) => read(() => readPage(businessId, limit, after, filter)),
@@ -61,13 +63,14 @@ export function createDeliveryLog(driver: Driver, notifier: Notifier): Pick<Webh
     },
 
     async recordOutcome(delivery, body, sentAt, outcome, retryAt = null) {
-      const { isStored, isPaused } = await write(() => recordOutcome(delivery, body, sentAt, outcome, retryAt));
-      // Also after a pause in the meantime: it did not end what was being sent, which may wait for its next attempt now.
-      if (isPaused) await endDeliveries(driver, delivery.businessId, delivery.subscriptionId, WEBHOOK_PAUSED);
+      await trimLog(delivery);
+      const { isStored, isPaused } = await write(() => recordOutcome(dialect, delivery, body, sentAt, outcome, retryAt));
+      if (isPaused) await endDeliveries(driver, delivery, NOT_SENT.paused);
       return isStored;
     },
 
-    async recordUnsent({ businessId, id, attempt }, error) {
+    async recordUnsent({ businessId, subscriptionId, id, attempt }, error) {
+      await trimLog({ businessId, subscriptionId });
       const sql = `UPDATE delivery SET status = 'failed', attempt = attempt - 1, retry_at = NULL, error = @error
         WHERE ${IS_DELIVERY} AND status = 'sending' AND attempt = @attempt`;
       return (await write(() => run(sql, { businessId, id, attempt, error }))) > 0;
@@ -126,24 +129,29 @@ function* scheduleFailed(
 }
 
 function* recordOutcome(
+  dialect: Dialect,
   delivery: Delivery,
   body: string,
   sentAt: number,
   outcome: DeliveryOutcome,
   retryAt: number | null,
 ): Unit<{ readonly isStored: boolean; readonly isPaused: boolean }> {
-  const { businessId, id, attempt } = delivery;
+  const { businessId, id, url, attempt } = delivery;
   const { ok, responseStatus, responseStart, error } = outcome;
   const durationMs = Math.round(outcome.durationMs);
   const ended: DeliveryAttempt = { at: sentAt, responseStatus, error, durationMs };
   const attempts = JSON.stringify([...(delivery.attempts ?? []), ended].slice(-MAX_KEPT_ATTEMPTS));
-  const status = ok ? "succeeded" : retryAt === null ? "failed" : "retrying";
+  const lastStatus = ok ? "succeeded" : "failed";
+  const status = retryAt === null ? lastStatus : "retrying";
+  // In the order in which a pause locks them.
+  if (delivery.subscriptionId !== "") yield* lockRows(dialect, "subscription", businessId, [delivery.subscriptionId]);
   const changed = yield* run(
-    `UPDATE delivery SET status = @status, body = @body, sent_at = @sentAt, response_status = @responseStatus,
-     response_start = @responseStart, error = @error, duration_ms = @durationMs, attempts = @attempts, retry_at = @retryAt
+    `UPDATE delivery SET status = CASE WHEN attempt < max_attempts THEN CAST(@status AS TEXT) ELSE CAST(@lastStatus AS TEXT) END, url = @url, body = @body, sent_at = @sentAt, response_status = @responseStatus,
+     response_start = @responseStart, error = @error, duration_ms = @durationMs, attempts = @attempts,
+     retry_at = CASE WHEN attempt < max_attempts THEN CAST(@retryAt AS BIGINT) END
      WHERE ${IS_DELIVERY} AND status = 'sending' AND attempt = @attempt`,
-    { status, body, sentAt, responseStatus, responseStart, error, durationMs, attempts, retryAt, businessId, id, attempt },
+    { status, lastStatus, url, body, sentAt, responseStatus, responseStart, error, durationMs, attempts, retryAt, businessId, id, attempt },
   );
   const isStored = changed > 0;
-  return { isStored, isPaused: isStored && delivery.subscriptionId !== "" && (yield* noteAttempt(delivery, outcome, sentAt)) };
+  return { isStored, isPaused: isStored && delivery.subscriptionId !== "" && (yield* noteAttempt(dialect, delivery, outcome, sentAt)) };
 }

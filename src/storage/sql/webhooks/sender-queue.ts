@@ -1,6 +1,5 @@
-import type { ClaimOptions, Delivery } from "#domain/events/delivery.ts";
+import { type ClaimOptions, type Delivery, NOT_SENT } from "#domain/events/delivery.ts";
 import type { WebhookStore } from "#domain/settings/webhook.ts";
-import { SENDER_STOPPED } from "../checks/errors.ts";
 import { type Candidate, createJobPicker, type JobPicker, type RunningCount } from "../../shared/turns/job-picker.ts";
 import type { Dialect, Driver } from "../driver.ts";
 import { addListener, type Notifier } from "../notifier.ts";
@@ -110,6 +109,6 @@ async function failLost({ isShared, read, write }: Driver, now: number): Promise
     WHERE business_id = @businessId AND ${isLost}`;
   let failed = 0;
   for (const { business_id: businessId } of await read(() => all<{ business_id: string }>(select, { now })))
-    failed += await write(() => run(update, { businessId, now, error: SENDER_STOPPED }));
+    failed += await write(() => run(update, { businessId, now, error: NOT_SENT.stopped }));
   return failed;
 }

@@ -1,6 +1,6 @@
+import { NOT_SENT } from "#domain/events/delivery.ts";
 import type { Webhook, WebhookOwner, WebhookStore } from "#domain/settings/webhook.ts";
 import { isEmpty } from "../checks/changes.ts";
-import { WEBHOOK_REMOVED } from "../checks/errors.ts";
 import { getAuditActor, insertAudit } from "../settings/audit.ts";
 import { type Driver, lockBusiness } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
@@ -76,7 +76,7 @@ export function createWebhookStore(driver: Driver, notifier: Notifier): WebhookS
         // Pending events can't be signed without the webhook's secret.
         const sql = `UPDATE delivery SET status = 'failed', retry_at = NULL, error = @error
           WHERE business_id = @businessId AND subscription_id = '' AND status IN ('pending', 'retrying')`;
-        yield* run(sql, { error: WEBHOOK_REMOVED, businessId });
+        yield* run(sql, { error: NOT_SENT.removed, businessId });
         yield* insertAudit({ businessId, actor: getAuditActor(by), action: "webhook.clear", subject: row.id, at: now });
         return true;
       }),

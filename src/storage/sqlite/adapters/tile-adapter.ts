@@ -6,8 +6,8 @@ import { SQLITE } from "../engine/driver.ts";
 const INSERT = `INSERT INTO tile (sequence, sort_order, ${INSERTED_COLUMNS.join(", ")})
   VALUES (@sequence, @sequence, ${INSERTED_COLUMNS.map((name) => `@${name}`).join(", ")})`;
 const INSERT_LABELS = `INSERT INTO tile_label (board_number, label, sequence) SELECT @number, value, @sequence FROM json_each(@labels)`;
-const RECORD = `INSERT INTO event (business_id, board_id, event, payload, at)
-  VALUES (@business_id, @board_id, 'tile.created', @payload, @created_at)`;
+const RECORD = `INSERT INTO event (business_id, board_id, event, payload, properties, at)
+  VALUES (@business_id, @board_id, 'tile.created', @payload, @properties, @created_at)`;
 
 export const tileAdapter: TileAdapter = {
   dialect: SQLITE,

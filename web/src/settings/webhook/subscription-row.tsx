@@ -61,13 +61,16 @@ function StateBadge({ subscription: { status, failingSince } }: Pick<Props, "sub
 }
 
 function Details({ subscription, boardName }: Pick<Props, "subscription" | "boardName">) {
-  const { owner, zoneIds, types, status, failingSince, lastDeliveryAt } = subscription;
+  const { owner, zoneIds, types, properties, status, failingSince, lastDeliveryAt } = subscription;
   return (
     <>
       <bdi>{owner.kind === "key" ? `API key ${owner.name}` : owner.name}</bdi>
       <bdi>{boardName === null ? "All boards" : `Only ${boardName}`}</bdi>
       {zoneIds.length > 0 && <span>{formatCount(zoneIds.length, "zone")}</span>}
       {types.length > 0 && <span>{types.map(getKindName).join(", ")}</span>}
+      {Object.entries(properties).map(([key, values]) => (
+        <bdi key={key}>{`${key}: ${values.join(" or ")}`}</bdi>
+      ))}
       <span title={lastDeliveryAt === null ? undefined : formatDateTime(lastDeliveryAt)}>
         {lastDeliveryAt === null ? (
           "Nothing sent yet"

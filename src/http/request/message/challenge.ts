@@ -1,0 +1,14 @@
+import type { ReceivedMessage } from "./read-message.ts";
+
+/** Characters that mean nothing in any markup. Slack sends 52 of them. */
+const CHALLENGE = /^[\w.~+/=-]{1,256}$/;
+
+/**
+ * Returns what a sender expects back before it sends anything to an address, to see whether somebody reads there: the challenge of Slack's
+ * Events API. Null for other messages.
+ */
+export function readChallenge(message: ReceivedMessage): string | null {
+  if (message.kind !== "fields" || message.source !== "json" || typeof message.fields !== "object" || message.fields === null) return null;
+  const { type, challenge } = message.fields as { readonly type?: unknown; readonly challenge?: unknown };
+  return type === "url_verification" && typeof challenge === "string" && CHALLENGE.test(challenge) ? challenge : null;
+}

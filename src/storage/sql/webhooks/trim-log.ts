@@ -1,0 +1,49 @@
+import { MAX_LOGGED_DELIVERIES } from "#domain/events/delivery.ts";
+import type { Driver } from "../driver.ts";
+import { deleteBatch, sumLengths } from "../maintenance/purge-steps.ts";
+import { get, run, type Unit } from "../unit.ts";
+import type { ReceiverKey } from "./end-deliveries.ts";
+
+/** How many deliveries of a receiver end before its log is trimmed again. */
+const TRIM_STEP = 500;
+/** Receivers whose deliveries are counted. The log of one that is forgotten is trimmed when its next delivery ends. */
+const MAX_COUNTED = 10_000;
+const OF_RECEIVER = "business_id = @businessId AND subscription_id = @subscriptionId";
+const HAS_ENDED = "status IN ('succeeded', 'failed')";
+
+type Boundary = { readonly createdAt: number; readonly number: number };
+
+/** Returns the newest delivery beyond those that the log keeps. */
+const findBoundary = (receiver: ReceiverKey): Unit<Boundary | undefined> =>
+  get<Boundary>(
+    `SELECT created_at AS "createdAt", number FROM delivery WHERE ${OF_RECEIVER}
+     ORDER BY created_at DESC, number DESC LIMIT 1 OFFSET ${MAX_LOGGED_DELIVERIES}`,
+    receiver,
+  );
+
+const ERASE = deleteBatch({
+  table: "delivery",
+  key: "business_id, id",
+  select: `SELECT business_id, id, ${sumLengths("payload", "body", "response_start")} AS bytes FROM delivery
+    WHERE ${OF_RECEIVER} AND (created_at, number) <= (@createdAt, @number) AND ${HAS_ENDED} ORDER BY created_at, number`,
+  isExpired: HAS_ENDED,
+});
+
+/**
+ * Creates the function that is told of deliveries that end. It keeps the log of each receiver at the newest ones, and those that wait: with
+ * every 500 that end, it erases what has ended before them.
+ */
+export function createLogTrimmer({ read, write }: Driver): (receiver: ReceiverKey) => Promise<void> {
+  const counts = new Map<string, number>();
+  return async ({ businessId, subscriptionId }) => {
+    const receiver = { businessId, subscriptionId };
+    const key = `${businessId} ${subscriptionId}`;
+    const count = (counts.get(key) ?? TRIM_STEP) + 1;
+    if (counts.size >= MAX_COUNTED) counts.clear();
+    counts.set(key, count < TRIM_STEP ? count : 0);
+    if (count < TRIM_STEP) return;
+    const boundary = await read(() => findBoundary(receiver));
+    if (boundary === undefined) return;
+    while ((await write(() => run(ERASE, { ...receiver, ...boundary }))) > 0);
+  };
+}
