@@ -19,7 +19,7 @@ const FEED = 31;
 const SUBSCRIPTIONS = 32;
 
 /** The first version whose subscriptions filter by properties. */
-const PROPERTY_FILTERS = 36;
+const PROPERTY_FILTERS = 35;
 
 /** The first version with inbound addresses. */
 const INBOUND_ADDRESSES = 33;
