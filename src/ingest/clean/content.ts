@@ -15,7 +15,10 @@ import { chooseType, type PageType, sumTypes } from "./type/page-type.ts";
 /** What is known of a page before its content is read. `title` is that of its tile. */
 export type KnownPage = { readonly title: string | null; readonly hints: PageHints; readonly linked: LinkedData };
 
-/** The main content of a page as Markdown, and the type of the page. `isList` says that it is more likely than not a list. */
+/**
+ * The main content of a page as Markdown, and the most likely type of the page. `isList` says that it is more likely than not a list of one
+ * of several types, even if the most likely single type is another.
+ */
 export type Content = { readonly text: string; readonly type: PageType; readonly isList: boolean };
 
 /** Lists of things with an author and a date each are no threads. */
@@ -24,8 +27,8 @@ const LISTS: ReadonlySet<PageType> = new Set(["product", "collection", "listing"
 const CATALOGUES: ReadonlySet<PageType> = new Set(["collection", "listing"]);
 /** A page is of one of several types if that is more likely than not. */
 const MIN_CERTAINTY = 0.5;
-/** A page that is so likely an article has an author and a date of its own, and perhaps teasers or comments with theirs. */
 const ARTICLES: ReadonlySet<PageType> = new Set(["article"]);
+/** A page that is so likely an article has an author and a date of its own, and perhaps teasers or comments with theirs. */
 const MIN_ARTICLE_CERTAINTY = 0.9;
 
 /** Whether a heading is the title, or begins with it, or begins it. The heading of a section is not. */

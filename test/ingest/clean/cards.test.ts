@@ -50,6 +50,18 @@ it.each([
   for (const name of NAMES) expect(text).not.toContain(name);
 });
 
+it("rows of a table are no cards, and keep cells that repeat", () => {
+  const row = (name: string): string => `<tr><td><a href="/t">${name}</a></td><td>3</td><td>3</td><td>Yes</td></tr>`;
+  const table = `<table><tr><th>Team</th><th>Home</th><th>Away</th><th>Paid</th></tr>${NAMES.map(row).join("")}</table>`;
+  const model: Model = ({ blocks }) => ({
+    types: onlyType("listing"),
+    titleAt: -1,
+    probabilities: new Float32Array(blocks.length).fill(0.9),
+  });
+  const html = `<html><head><title>Teams</title></head><body><p>${sentence}</p>${table}</body></html>`;
+  expect(cleanPage({ html, url }, model).text).toContain("| Oak bowl | 3 | 3 | Yes |");
+});
+
 it("the longest series of cards is the content, if most of its elements are cards", () => {
   const filters = `<ul>${Array.from({ length: 40 }, (_, at) => `<li>Colour number ${at} of the whole range of our paints</li>`).join("")}</ul>`;
   const text = read(`<h1>Kitchen</h1><p>${sentence}</p>${filters}${writeCards(NAMES)}`);

@@ -53,6 +53,14 @@ it.each([
     "an object assigned by a quoted name",
     `<script>window["__STATE__"]=${escape({ page: { name: "Oil for the lamp", text: `${first}\n\n${second}` } })}</script>`,
   ],
+  [
+    "an object in a script after a long one",
+    `<script type="application/json">"${"x".repeat(2_000_001)}"</script>${next({ post: posts[1] })}`,
+  ],
+  [
+    "an object with the text in other names, such as menuText",
+    next({ name: "Oil for the lamp", menuText: `${first}\n\n${second}`, classification: 1, relatedPosts: [other] }),
+  ],
 ])("a page whose text stands only in its scripts is read from there: %s", (_name, script) => {
   const { text, warnings, title } = clean(shell(script, "<p>Loading notes</p>"));
   expect(title).toBe("Oil for the lamp");
@@ -88,6 +96,13 @@ it("state of any shape and size is read within limits", { timeout: 300_000 }, ()
   const pages = [
     next(Array.from({ length: 60_000 }, (_, at) => ({ title: "Oil for the lamp", at }))),
     next(nested),
+    next(
+      Array.from({ length: 85 }).reduce(
+        (inner) => ({ title: "Oil for the lamp", inner }),
+        Array.from({ length: 60_000 }, (_, at) => `Word ${at}`),
+      ),
+    ),
+    `${"<script>".repeat(60_000)}</script>`,
     next(titled("<b>".repeat(200_000) + first)),
     next(titled(Array.from({ length: 20_000 }, () => `${first} ${second}`))),
     `<script type="application/json">${deep}</script>`,

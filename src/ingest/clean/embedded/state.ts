@@ -8,8 +8,12 @@ const SCRIPT = /<script\b([^<>]{0,1000})>/gi;
 const DATA_TYPE = /\btype=["']?application\/json\b/i;
 const ASSIGNMENT = /^\s*(?:window|self|globalThis)(?:\.|\[["'])[\w$]{1,60}(?:["']\])?\s*=\s*(?=\{)/;
 const TITLE = /^(?:title|headline|heading|name)$/i;
-/** What belongs to a page's data and is not its text. */
-const OTHER = /url|href|src|slug|class|style|seo|meta|alt\b|related|recommend|comment|breadcrumb|navigation|menu|author|tags|categor/i;
+/** Words of the names of what belongs to a page's data and is not its text. */
+const OTHER = new Set(
+  "url href src slug class style seo meta metadata alt related recommended recommendations comment comments breadcrumb breadcrumbs navigation author authors tags categories category".split(
+    " ",
+  ),
+);
 /** The text of a paragraph that is stored in parts, as rich text is. */
 const PART = /^(?:text|value)$/;
 const MARKUP = /<\/?[a-z][^<>]{0,1000}>/i;
@@ -17,58 +21,79 @@ const MIN_SPACES = 5;
 const MIN_DENSE_LENGTH = 15;
 const MIN_LENGTH = 200;
 const MAX_LENGTH = 2_000_000;
+const MAX_NAME_LENGTH = 100;
+const MAX_TITLE_LENGTH = 1_000;
 const MAX_ASSIGNMENT_LENGTH = 200;
-const MAX_SCRIPTS = 50;
-const MAX_VALUES = 100_000;
+const MAX_SCRIPTS = 1_000;
+const MAX_VALUES = 200_000;
 
 /**
  * Reads the text of a page from the state that frameworks write into it for their scripts: the paragraphs of the innermost object that has
  * one of the page's titles. Returns an empty string if there is none. Strings are text, without their markup.
  */
 export function readState(html: string, titles: readonly (string | null)[]): string {
-  const known = new Set(titles.map((title) => normaliseText(title ?? "")).filter((title) => title !== ""));
-  const walk = { left: MAX_VALUES, known };
-  const texts = listStates(html)
-    .flatMap((state) => findTitled(state, walk))
-    .map((titled) => [...new Set(listParagraphs(titled, walk))].join("\n\n"));
-  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), "");
+  const reader = new StateReader(new Set(titles.map((title) => normaliseText(title ?? "")).filter((title) => title !== "")));
+  for (const state of listStates(html)) reader.read(state);
+  return reader.longest;
 }
 
-function listStates(html: string): unknown[] {
-  const states: unknown[] = [];
+function* listStates(html: string): Generator<unknown> {
+  const script = new RegExp(SCRIPT);
   let length = 0;
-  for (const { 0: tag, 1: attributes = "", index } of html.matchAll(SCRIPT)) {
-    const start = index + tag.length;
+  for (let count = 0; count < MAX_SCRIPTS; count++) {
+    const attributes = script.exec(html)?.[1];
+    const start = script.lastIndex;
     const end = html.indexOf("</script", start);
-    if (end < 0 || states.length >= MAX_SCRIPTS) break;
+    if (attributes === undefined || end < 0) return;
+    script.lastIndex = end;
     const [assignment] = ASSIGNMENT.exec(html.slice(start, Math.min(end, start + MAX_ASSIGNMENT_LENGTH))) ?? [];
-    if (assignment === undefined && !DATA_TYPE.test(attributes)) continue;
-    if ((length += end - start) <= MAX_LENGTH) states.push(parseJson(html.slice(start + (assignment ?? "").length, end)));
+    if ((assignment === undefined && !DATA_TYPE.test(attributes)) || length + end - start > MAX_LENGTH) continue;
+    length += end - start;
+    yield parseJson(html.slice(start + (assignment ?? "").length, end));
   }
-  return states;
 }
 
-/** What bounds a walk through the values of a page, and the letters of the page's titles. */
-type Walk = { left: number; readonly known: ReadonlySet<string> };
+/** The paragraphs in a value, and whether an object with a title of the page is in it. */
+type Found = { readonly paragraphs: readonly string[]; readonly hasTitled: boolean };
+const NOTHING: Found = { paragraphs: [], hasTitled: false };
 
-/** Finds the innermost objects with a title of the page and enough text. */
-function findTitled(value: unknown, walk: Walk): Json[] {
-  if (typeof value !== "object" || value === null || --walk.left < 0) return [];
-  const inner = Object.values(value).flatMap((one) => findTitled(one, walk));
-  if (inner.length > 0 || !isObject(value) || !Object.entries(value).some(([key, one]) => isKnownTitle(key, one, walk))) return inner;
-  return listParagraphs(value, walk).join("").length < MIN_LENGTH ? [] : [value];
+/** Reads each value once, and a bounded number of them. */
+class StateReader {
+  longest = "";
+  #left = MAX_VALUES;
+  readonly #titles: ReadonlySet<string>;
+
+  constructor(titles: ReadonlySet<string>) {
+    this.#titles = titles;
+  }
+
+  read(value: unknown): Found {
+    if (--this.#left < 0) return NOTHING;
+    if (typeof value === "string") return { paragraphs: toParagraph(value), hasTitled: false };
+    if (typeof value !== "object" || value === null) return NOTHING;
+    if (Array.isArray(value) && value.length > 0 && value.every(isPart))
+      return { paragraphs: toParagraph(value.map(readPart).join("")), hasTitled: false };
+    const inner = Object.entries(value).map(([key, one]) => ({ ...this.read(one), isText: Array.isArray(value) || !isOther(key) }));
+    const paragraphs = inner.flatMap((one) => (one.isText ? one.paragraphs : []));
+    const hasTitled = inner.some((one) => one.hasTitled) || (isObject(value) && this.#isTitled(value) && this.#keep(paragraphs));
+    return { paragraphs, hasTitled };
+  }
+
+  #isTitled(value: Json): boolean {
+    const isTitle = (one: unknown): boolean =>
+      typeof one === "string" && one.length <= MAX_TITLE_LENGTH && this.#titles.has(normaliseText(one));
+    return Object.entries(value).some(([key, one]) => TITLE.test(key) && isTitle(one));
+  }
+
+  #keep(paragraphs: readonly string[]): boolean {
+    const text = [...new Set(paragraphs)].join("\n\n");
+    if (text.length > this.longest.length && text.length >= MIN_LENGTH) this.longest = text;
+    return text.length >= MIN_LENGTH;
+  }
 }
 
-const isKnownTitle = (key: string, value: unknown, { known }: Walk): boolean =>
-  TITLE.test(key) && typeof value === "string" && value.length <= 1_000 && known.has(normaliseText(value));
-
-function listParagraphs(value: unknown, walk: Walk): string[] {
-  if (typeof value === "string") return toParagraph(value);
-  if (typeof value !== "object" || value === null || --walk.left < 0) return [];
-  if (Array.isArray(value) && value.length > 0 && value.every(isPart)) return toParagraph(value.map(readPart).join(""));
-  if (Array.isArray(value)) return value.flatMap((one) => listParagraphs(one, walk));
-  return Object.entries(value).flatMap(([key, one]) => (OTHER.test(key) ? [] : listParagraphs(one, walk)));
-}
+const isOther = (name: string): boolean =>
+  (name.slice(0, MAX_NAME_LENGTH).match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? []).some((word) => OTHER.has(word.toLowerCase()));
 
 /** Keeps markup with some words, and sentences: other strings are names, identifiers and settings. */
 function toParagraph(source: string): string[] {

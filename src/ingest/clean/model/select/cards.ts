@@ -8,6 +8,8 @@ const MIN_CARDS = 4;
 const MIN_CARD_SHARE = 0.8;
 /** What more of the cards have, and no figure in it, is a label or the name of a button. */
 const MAX_LABEL_SHARE = 0.5;
+/** Rows of tables repeat their cells, and are kept or not as a whole. */
+const ROW = "tr";
 const SITE_PART = /^(?:nav|header|footer|aside)$/;
 
 /**
@@ -47,7 +49,8 @@ function findCards(outline: Outline, titleAt: number): readonly OutlineElement[]
   return [];
 }
 
-function isCard({ elements, blocks }: Outline, { from, to, images }: OutlineElement): boolean {
+function isCard({ elements, blocks }: Outline, { tag, from, to, images }: OutlineElement): boolean {
+  if (tag === ROW) return false;
   const isTitled = ({ element, links, linked }: OutlineBlock): boolean =>
     links > 0 || linked > 0 || isHeadingTag((elements[element] as OutlineElement).tag);
   return (to - from > 1 || (to > from && images > 0)) && blocks.slice(from, to).some(isTitled);
