@@ -116,6 +116,8 @@ it("the palette finds all tiles, and labels those not used in answers", async ()
   const failed = await add({ title: "Zeppelin report", url: `${origin.url}/broken` });
   await call("GET", `/api/board/tiles/${failed}?wait=20`);
   await visitor.open(`/b/${boardId}`);
+  // Keys are handled once the board is drawn.
+  await page.getByRole("article").first().waitFor();
   for (const [words, title, state] of [
     ["parrot admi", "Parrot", "Not in answers"],
     ["almanac", "Tide almanac", "Processing"],
