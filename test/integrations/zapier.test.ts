@@ -6,7 +6,9 @@ import { type Received, type Receiver, openReceiver, until } from "../e2e/suppor
 import { type TestService, startTestService } from "../support/service.ts";
 import { type ZapierApp, startZapierApp } from "./support/zapier.ts";
 
-const { EVENT_TRIGGERS } = createRequire(import.meta.url)("../../integrations/zapier/triggers/events.js");
+const require = createRequire(import.meta.url);
+const { EVENT_TRIGGERS } = require("../../integrations/zapier/triggers/events.js");
+const { addTiles } = require("../../integrations/zapier/triggers/samples.js");
 
 let service: TestService;
 let receiver: Receiver;
@@ -156,6 +158,21 @@ test("a sample has the first 100,000 characters of its tile, and that of a delet
   await service.call("DELETE", `/api/board/tiles/${id}`);
   expect(await listNewest("tile_deleted", "Long")).toMatchObject({ tileId: id, tile: null });
   expect(await listNewest("tile_created", "Long")).toMatchObject({ tile: { id, title: "Long", extractedText: expect.any(String) } });
+});
+
+test("a sample has the segments of the text that it has, and no field if there are none", async () => {
+  const readSample = async (segments: readonly object[]): Promise<any> => {
+    const tile = { id: "til_1", extractedText: "é".repeat(100_001), rawContent: "", segments };
+    const z = { request: async () => ({ status: 200, data: { tile } }) };
+    const samples = [{ event: "tile.created", payload: { tileId: "til_1" } }];
+    return (await addTiles(z, { authData: authData() }, samples))[0].payload.tile;
+  };
+  const [last, cut] = [
+    { start: 99_990, end: 100_000, seconds: 7 },
+    { start: 99_990, end: 100_001, seconds: 8 },
+  ];
+  expect((await readSample([last, cut])).segments).toEqual([last]);
+  expect(await readSample([cut])).not.toHaveProperty("segments");
 });
 
 test("a key that may not manage webhooks is told when a Zap is turned on", async () => {

@@ -60,8 +60,10 @@ const addTiles = (z, bundle, samples) =>
 async function readTile(z, bundle, { tileId, ...fields }) {
   const found = await call(z, bundle, "GET", `/api/board/tiles/${encodeURIComponent(tileId)}`, { mayBeMissing: true });
   if (found === null) return { ...TILE, ...fields, id: tileId };
-  const { tile } = found;
-  return { ...tile, extractedText: cutText(tile.extractedText), rawContent: cutText(tile.rawContent) };
+  const { segments = [], ...tile } = found.tile;
+  const extractedText = cutText(tile.extractedText);
+  const included = segments.filter(({ end }) => end <= extractedText.length);
+  return { ...tile, extractedText, rawContent: cutText(tile.rawContent), ...(included.length > 0 && { segments: included }) };
 }
 
 /** Returns the first characters, counted as Unicode code points. */

@@ -267,6 +267,57 @@ it("undo takes back a new tile whose response is still on its way, and redo brin
   await page.unrouteAll({ behavior: "wait" });
 });
 
+it("undo of links that wait for others sends none of them, shows no card again, and redo adds all", async () => {
+  const names = ["a", "b", "c", "d", "e", "f"];
+  const links = names.map((name) => `https://nowhere.invalid/${name}`);
+  const sent: string[] = [];
+  const answers = new Map(names.map((name) => [name, Promise.withResolvers<void>()]));
+  await page.route(`**/api/board/${boardId}/tiles`, async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    const name = String(route.request().postDataJSON().url).at(-1)!;
+    sent.push(name);
+    const response = await route.fetch();
+    await answers.get(name)!.promise;
+    await route.fulfill({ response });
+  });
+  await page.evaluate(`(() => {
+    globalThis.titles = new Set();
+    new MutationObserver(() => {
+      for (const card of document.querySelectorAll("article")) globalThis.titles.add(card.textContent);
+    }).observe(document.body, { childList: true, subtree: true });
+  })()`);
+  const readShown = (): Promise<number> => page.evaluate("globalThis.titles.size");
+  const countTiles = async (): Promise<number> => (await call("GET", `/api/board/${boardId}/tiles?text=false`)).tiles.length;
+  const box = page.getByLabel("Add to Quay", { exact: true });
+  await box.focus();
+  // Not typed: Enter adds the line before it, and pasted lines are added as a whole.
+  await box.fill(links.join("\n"));
+  await page.keyboard.press("Enter");
+  await expect.poll(() => sent.length).toBe(4);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+z");
+  await says("Undone: Added 6 tiles.");
+  await expect.poll(() => page.getByRole("article").count()).toBe(0);
+  await page.evaluate("globalThis.titles.clear()");
+  await expect.poll(countTiles).toBe(4);
+  for (const name of ["a", "b", "c"]) {
+    const response = page.waitForResponse((one) => one.request().postData()?.includes(`/${name}"`) ?? false);
+    answers.get(name)!.resolve();
+    await response;
+  }
+  answers.get("d")!.resolve();
+  await expect.poll(countTiles).toBe(0);
+  expect([sent.toSorted().join(""), await readShown()]).toEqual(["abcd", 0]);
+  for (const name of ["e", "f"]) answers.get(name)!.resolve();
+  await page.keyboard.press("Control+y");
+  await expect.poll(countTiles).toBe(6);
+  await expect.poll(() => page.getByRole("article").count()).toBe(6);
+  expect(sent.toSorted().join("")).toBe("abcdef");
+  await page.keyboard.press("Control+z");
+  await expect.poll(countTiles).toBe(0);
+  await page.unrouteAll({ behavior: "wait" });
+});
+
 it("undo is refused for what somebody else changed since, and for nothing else", async () => {
   await addNote("Quay", "Ropes");
   const { tiles } = await call("GET", `/api/board/${boardId}/tiles?text=false`);

@@ -97,6 +97,25 @@ it("an upload shows its progress and can be cancelled", async () => {
   expect(await page.getByText("No connection", { exact: false }).count()).toBe(0);
 });
 
+it("undo ends an upload, and redo uploads the file again", async () => {
+  const restore = await slowDown((5 * MEBIBYTE) / SECONDS);
+  const failed = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/files"));
+  await drop({ name: "once more.txt", bytes: 5 * MEBIBYTE });
+  const card = cards().filter({ hasText: "once more.txt" });
+  await card.getByText(/^Uploading, [1-9]\d* %$/).waitFor();
+  await page.keyboard.press("Control+z");
+  await page.getByText("Undone: Added “once more.txt”.").waitFor();
+  await failed;
+  await card.waitFor({ state: "detached" });
+  await restore();
+  expect(await tiles()).toEqual([]);
+  await page.keyboard.press("Control+y");
+  await card.waitFor();
+  await expect.poll(async () => (await tiles()).length).toBe(1);
+  await page.keyboard.press("Control+z");
+  await expect.poll(tiles).toEqual([]);
+});
+
 it("a rejected upload shows the reason and can be retried", async () => {
   await page.route("**/files", (route) => route.fulfill({ status: 413, json: { error: "The file is too large. The maximum is 1 MiB." } }), {
     times: 1,

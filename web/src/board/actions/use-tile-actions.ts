@@ -8,7 +8,8 @@ import type { ValueStore } from "../model/store.ts";
 import { type BoardTile, isPlaceholder, toColumnId } from "../model/tile.ts";
 import { formatCount } from "../../text/plural.ts";
 import { formatTiles } from "../model/format.ts";
-import { dropPlaceholders, type PendingStores, useAddTiles } from "./use-add-tiles.ts";
+import { useAddTiles } from "./creation/use-add-tiles.ts";
+import { dropPlaceholders, type PendingStores } from "./creation/use-begin-batch.ts";
 import { useTagAction } from "./use-tag-action.ts";
 import type { Undo } from "./use-undo.ts";
 
