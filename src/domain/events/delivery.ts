@@ -13,7 +13,7 @@ export const NOT_SENT = {
   paused: "The webhook was paused before this was sent.",
   expired:
     "The API key of the webhook expired before this was sent. Register the webhook again with a new key. The change feed has the event for 30 days.",
-  backlog: `More than ${MAX_WAITING_DELIVERIES.toLocaleString("en")} deliveries were waiting for this webhook, so this was not sent. Send it again when the receiver keeps up. The change feed has the event for 30 days.`,
+  backlog: `Already ${MAX_WAITING_DELIVERIES.toLocaleString("en")} deliveries were waiting for this webhook, so this was not sent. Send it again when the receiver keeps up. The change feed has the event for 30 days.`,
   stopped: "The service stopped while this was being sent; it may have arrived.",
 } as const;
 

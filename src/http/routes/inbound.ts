@@ -93,7 +93,7 @@ const addressRoute = (inputs: Inputs, limits: InputLimits) =>
     tag: "Inbound",
     summary: "Post to an inbound address",
     description:
-      "Creates a tile from JSON, form fields, text or an e-mail, as the sender has it. The URL is the secret; a signature is checked if the address has one. Slack gets its challenge.",
+      "Creates a tile from JSON, form fields, text or an e-mail, as the sender has it. The URL is the secret; a signature is checked if the address has one. Slack's url_verification is answered.",
     hasToken: true,
     keepsBody: true,
     response: INBOUND_RESPONSES.message,

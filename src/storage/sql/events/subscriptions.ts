@@ -13,7 +13,7 @@ import { createIdempotently } from "../checks/idempotency.ts";
 import { type Dialect, type Driver, lockBusiness } from "../driver.ts";
 import { flag, insert, json, Mapping, plainFields } from "../mapping.ts";
 import { getAuditActor, insertAudit } from "../settings/audit.ts";
-import { endDeliveries, endStep, type ReceiverKey, stopRetries } from "../webhooks/end-deliveries.ts";
+import { endDeliveries, endStep, type ReceiverKey, stopRetries, IS_PAUSED } from "../webhooks/end-deliveries.ts";
 import { all, get, run, type Unit } from "../unit.ts";
 
 const FIELDS = {
@@ -39,7 +39,6 @@ const toRow = ({ events, zoneIds, types, tags, properties, ...rest }: Subscripti
 });
 
 /** Whether the receiver of deliveries is a paused subscription. */
-const IS_PAUSED = "EXISTS (SELECT 1 FROM subscription WHERE business_id = @businessId AND id = @subscriptionId AND status = 'paused')";
 const OF_SUBSCRIPTION = "subscription s WHERE s.business_id = @businessId AND s.id = @id";
 
 export function createSubscriptionStore(driver: Driver): SubscriptionStore {
@@ -129,7 +128,8 @@ async function update(
   // All that a pause left waiting, since its process ended: nothing of it must be sent after the pause.
   if (status === "active") await endDeliveries(driver, receiver, NOT_SENT.paused, IS_PAUSED);
   const changed = await write(() => change(dialect, { ...target, action: "subscription.update" }, () => ({ ...patch, ...next })));
-  if (changed?.status === "paused") await endDeliveries(driver, receiver, NOT_SENT.paused);
+  // Another call may resume it meanwhile, and what comes then is sent.
+  if (changed?.status === "paused") await endDeliveries(driver, receiver, NOT_SENT.paused, IS_PAUSED);
   return changed;
 }
 

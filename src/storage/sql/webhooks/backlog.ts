@@ -22,13 +22,17 @@ const countStatus = (status: string, businessId: string, subscriptionId: string)
 export const countWaiting = (businessId: string, subscriptionId: string): string =>
   `(${countStatus("pending", businessId, subscriptionId)} + ${countStatus("retrying", businessId, subscriptionId)})`;
 
-/** Returns the room that a receiver has, from what is known if that is enough for one more delivery. */
-export function* readRoom(known: Room | undefined, { businessId, subscriptionId }: ReceiverKey, now: number): Unit<Room> {
-  if (known !== undefined && (known.left > 0 || now < known.fullUntil)) return known;
+/** Counts the deliveries that wait for a receiver, as far as the maximum matters. */
+export function* countAllWaiting({ businessId, subscriptionId }: ReceiverKey): Unit<number> {
   const sql = `SELECT ${countWaiting("r.business_id", "r.subscription_id")} AS waiting
     FROM (SELECT CAST(@businessId AS TEXT) AS business_id, CAST(@subscriptionId AS TEXT) AS subscription_id) AS r`;
-  const { waiting } = (yield* get<{ waiting: number }>(sql, { businessId, subscriptionId })) ?? { waiting: 0 };
-  const left = Math.min(MAX_COUNTED_ROOM, Math.max(0, MAX_WAITING_DELIVERIES - Number(waiting)));
+  return Number((yield* get<{ waiting: number }>(sql, { businessId, subscriptionId }))?.waiting ?? 0);
+}
+
+/** Returns the room that a receiver has, from what is known if that is enough for one more delivery. */
+export function* readRoom(known: Room | undefined, receiver: ReceiverKey, now: number): Unit<Room> {
+  if (known !== undefined && (known.left > 0 || now < known.fullUntil)) return known;
+  const left = Math.min(MAX_COUNTED_ROOM, Math.max(0, MAX_WAITING_DELIVERIES - (yield* countAllWaiting(receiver))));
   return { left, fullUntil: left < MAX_COUNTED_ROOM ? now + FULL_MS : 0 };
 }
 

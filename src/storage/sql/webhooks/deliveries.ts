@@ -5,6 +5,7 @@ import {
   type DeliveryFilter,
   type DeliveryOutcome,
   type DeliverySummary,
+  MAX_WAITING_DELIVERIES,
   NOT_SENT,
   type Redelivery,
   type RedeliveryStep,
@@ -16,7 +17,8 @@ import { insert, json, Mapping, plain, plainFields } from "../mapping.ts";
 import { getAuditActor, insertAudit } from "../settings/audit.ts";
 import { all, run, type Unit } from "../unit.ts";
 import { noteAttempt } from "../events/subscriptions.ts";
-import { endDeliveries } from "./end-deliveries.ts";
+import { countAllWaiting } from "./backlog.ts";
+import { endDeliveries, IS_PAUSED, OF_RECEIVER } from "./end-deliveries.ts";
 import { createLogTrimmer } from "./trim-log.ts";
 
 type DeliveryMethods = "deliveries" | "deliveryPage" | "delivery" | "record" | "recordOutcome" | "recordUnsent" | "redeliverFailed";
@@ -30,11 +32,12 @@ const NUMBERED_SUMMARIES = new Mapping<DeliverySummary & { readonly number: numb
 export const DELIVERIES = new Mapping<Delivery>({ ...SUMMARY_FIELDS, ...plainFields("payload", "body", "responseStart") });
 
 const IS_DELIVERY = "business_id = @businessId AND id = @id";
-const OF_RECEIVER = "business_id = @businessId AND subscription_id = @subscriptionId";
 /** How many ended attempts of a delivery are kept. */
 const MAX_KEPT_ATTEMPTS = 20;
 /** Deliveries that one unit of work schedules again. */
 const REDELIVERY_STEP = 500;
+/** No more are scheduled again while so many wait, so that new events have room. */
+const MAX_SCHEDULED = MAX_WAITING_DELIVERIES / 2;
 
 /** The log of deliveries. */
 export function createDeliveryLog(driver: Driver, notifier: Notifier): Pick<WebhookStore, DeliveryMethods> {
@@ -63,17 +66,18 @@ export function createDeliveryLog(driver: Driver, notifier: Notifier): Pick<Webh
     },
 
     async recordOutcome(delivery, body, sentAt, outcome, retryAt = null) {
-      await trimLog(delivery);
       const { isStored, isPaused } = await write(() => recordOutcome(dialect, delivery, body, sentAt, outcome, retryAt));
-      if (isPaused) await endDeliveries(driver, delivery, NOT_SENT.paused);
+      if (isPaused) await endDeliveries(driver, delivery, NOT_SENT.paused, IS_PAUSED);
+      await trimLog(delivery);
       return isStored;
     },
 
     async recordUnsent({ businessId, subscriptionId, id, attempt }, error) {
-      await trimLog({ businessId, subscriptionId });
       const sql = `UPDATE delivery SET status = 'failed', attempt = attempt - 1, retry_at = NULL, error = @error
         WHERE ${IS_DELIVERY} AND status = 'sending' AND attempt = @attempt`;
-      return (await write(() => run(sql, { businessId, id, attempt, error }))) > 0;
+      const changed = await write(() => run(sql, { businessId, id, attempt, error }));
+      await trimLog({ businessId, subscriptionId });
+      return changed > 0;
     },
   };
 }
@@ -107,10 +111,12 @@ function* scheduleFailed(
   after: DeliveryCursor | null,
 ): Unit<RedeliveryStep> {
   const [createdAt, number] = after ?? [since, 0];
+  const limit = Math.min(REDELIVERY_STEP, MAX_SCHEDULED - (yield* countAllWaiting({ businessId, subscriptionId })));
+  if (limit <= 0) return { scheduled: 0, next: null };
   const failed = yield* all<Pick<Delivery, "id" | "createdAt"> & { readonly number: number }>(
     `SELECT id, created_at AS "createdAt", number FROM delivery${dialect.useIndex("delivery_failed")} WHERE ${OF_RECEIVER} AND status = 'failed'
      AND (created_at, number) > (@createdAt, @number) AND created_at < @until ORDER BY created_at, number LIMIT @limit`,
-    { businessId, subscriptionId, createdAt, number, until, limit: REDELIVERY_STEP },
+    { businessId, subscriptionId, createdAt, number, until, limit },
   );
   const last = failed.at(-1);
   if (last === undefined) return { scheduled: 0, next: null };
@@ -146,7 +152,8 @@ function* recordOutcome(
   // In the order in which a pause locks them.
   if (delivery.subscriptionId !== "") yield* lockRows(dialect, "subscription", businessId, [delivery.subscriptionId]);
   const changed = yield* run(
-    `UPDATE delivery SET status = CASE WHEN attempt < max_attempts THEN CAST(@status AS TEXT) ELSE CAST(@lastStatus AS TEXT) END, url = @url, body = @body, sent_at = @sentAt, response_status = @responseStatus,
+    `UPDATE delivery SET status = CASE WHEN attempt < max_attempts THEN CAST(@status AS TEXT) ELSE CAST(@lastStatus AS TEXT) END,
+     url = @url, body = @body, sent_at = @sentAt, response_status = @responseStatus,
      response_start = @responseStart, error = @error, duration_ms = @durationMs, attempts = @attempts,
      retry_at = CASE WHEN attempt < max_attempts THEN CAST(@retryAt AS BIGINT) END
      WHERE ${IS_DELIVERY} AND status = 'sending' AND attempt = @attempt`,

@@ -4,9 +4,12 @@ import { run, type Unit } from "../unit.ts";
 /** A subscription, or the webhook of a business, whose `subscriptionId` is empty. */
 export type ReceiverKey = { readonly businessId: string; readonly subscriptionId: string };
 
-/** Deliveries that one unit of work ends. */
+/** Deliveries of each status that one unit of work ends. */
 const ENDED_STEP = 500;
-const OF_RECEIVER = "business_id = @businessId AND subscription_id = @subscriptionId";
+export const OF_RECEIVER = "business_id = @businessId AND subscription_id = @subscriptionId";
+/** Whether the receiver is a subscription that is paused. */
+export const IS_PAUSED =
+  "EXISTS (SELECT 1 FROM subscription WHERE business_id = @businessId AND id = @subscriptionId AND status = 'paused')";
 const WAITING = ["pending", "retrying"] as const;
 
 /** Fails the next deliveries that wait for a receiver. Returns how many. A condition chooses receivers. */

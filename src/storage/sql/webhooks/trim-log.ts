@@ -2,13 +2,14 @@ import { MAX_LOGGED_DELIVERIES } from "#domain/events/delivery.ts";
 import type { Driver } from "../driver.ts";
 import { deleteBatch, sumLengths } from "../maintenance/purge-steps.ts";
 import { get, run, type Unit } from "../unit.ts";
-import type { ReceiverKey } from "./end-deliveries.ts";
+import { OF_RECEIVER, type ReceiverKey } from "./end-deliveries.ts";
 
 /** How many deliveries of a receiver end before its log is trimmed again. */
 const TRIM_STEP = 500;
+/** How many batches one call erases: the first log after an upgrade may have a million deliveries. */
+const MAX_BATCHES = 4;
 /** Receivers whose deliveries are counted. The log of one that is forgotten is trimmed when its next delivery ends. */
 const MAX_COUNTED = 10_000;
-const OF_RECEIVER = "business_id = @businessId AND subscription_id = @subscriptionId";
 const HAS_ENDED = "status IN ('succeeded', 'failed')";
 
 type Boundary = { readonly createdAt: number; readonly number: number };
@@ -30,11 +31,18 @@ const ERASE = deleteBatch({
 });
 
 /**
- * Creates the function that is told of deliveries that end. It keeps the log of each receiver at the newest ones, and those that wait: with
- * every 500 that end, it erases what has ended before them.
+ * Creates the function that is told of deliveries that have ended. It keeps the log of each receiver at the newest ones, and those that wait:
+ * with every 500 that end, it erases what has ended before them. It never throws: what is left is erased with the next delivery.
  */
 export function createLogTrimmer({ read, write }: Driver): (receiver: ReceiverKey) => Promise<void> {
   const counts = new Map<string, number>();
+  /** Returns whether the log has no more than it keeps. */
+  const trim = async (receiver: ReceiverKey): Promise<boolean> => {
+    const boundary = await read(() => findBoundary(receiver));
+    if (boundary === undefined) return true;
+    for (let batch = 0; batch < MAX_BATCHES; batch++) if ((await write(() => run(ERASE, { ...receiver, ...boundary }))) === 0) return true;
+    return false;
+  };
   return async ({ businessId, subscriptionId }) => {
     const receiver = { businessId, subscriptionId };
     const key = `${businessId} ${subscriptionId}`;
@@ -42,8 +50,8 @@ export function createLogTrimmer({ read, write }: Driver): (receiver: ReceiverKe
     if (counts.size >= MAX_COUNTED) counts.clear();
     counts.set(key, count < TRIM_STEP ? count : 0);
     if (count < TRIM_STEP) return;
-    const boundary = await read(() => findBoundary(receiver));
-    if (boundary === undefined) return;
-    while ((await write(() => run(ERASE, { ...receiver, ...boundary }))) > 0);
+    // The outcome of the delivery is stored, whatever becomes of the log.
+    const isDone = await trim(receiver).catch(() => false);
+    if (!isDone) counts.set(key, TRIM_STEP);
   };
 }
