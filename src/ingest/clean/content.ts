@@ -50,7 +50,7 @@ export function readContent(html: string, { title, hints, linked }: KnownPage, m
   const thread = isList || isArticle ? null : readThread(page.body, outlined, linked);
   if (thread !== null) return { text: thread, type: "forum", isList };
   const kept = selectBlocks(outline, probabilities, titleAt);
-  if (sumTypes(types, CATALOGUES) >= MIN_CERTAINTY) keepCards(outline, titleAt, kept);
+  if (CATALOGUES.has(type)) keepCards(outline, titleAt, kept);
   // An article has its title in its metadata. Of a thread, the title may be the question.
   if (type === "article" && isTitle(outline.blocks[titleAt]?.text, title)) kept[titleAt] = 0;
   removeRepeats(outline, kept);

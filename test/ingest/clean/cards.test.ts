@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Model } from "#ingest/clean/model/model.ts";
 import { cleanPage } from "#ingest/clean/page.ts";
-import { onlyType, type PageType } from "#ingest/clean/type/page-type.ts";
+import { onlyType, PAGE_TYPES, type PageType } from "#ingest/clean/type/page-type.ts";
 import { url } from "./page-samples.ts";
 
 const sentence = "Every piece is turned, planed and oiled by hand in our workshop, and each one is a little different.";
@@ -48,6 +48,18 @@ it.each([
 ] as const)("a page's cards are not those of %s", (_name, body, type) => {
   const text = read(body, type);
   for (const name of NAMES) expect(text).not.toContain(name);
+});
+
+it("a page that is a collection by little has its cards too, like the type that it shows", () => {
+  const types = PAGE_TYPES.map((type) => (type === "collection" ? 0.28 : 0.12));
+  const model: Model = ({ blocks }) => ({
+    ...{ types, titleAt: -1 },
+    probabilities: Float32Array.from(blocks, ({ text }) => (text.includes(sentence) ? 0.95 : 0.04)),
+  });
+  const html = `<html><head><title>Kitchen</title></head><body><p>${sentence}</p>${writeCards(NAMES)}</body></html>`;
+  const { text, pageType } = cleanPage({ html, url }, model);
+  expect(pageType).toBe("collection");
+  expect(text).toContain(NAMES.map(written).join("\n"));
 });
 
 it("rows of a table are no cards, and keep cells that repeat", () => {
