@@ -9,6 +9,9 @@ const THREAD = /\b(?:DiscussionForumPosting|SocialMediaPosting|Question)\b/;
 const SUBJECTS = [THREAD, /Article|BlogPosting/, /Product|Recipe|Event|JobPosting/, /FAQPage/, /ItemList/];
 /** A shorter description says nothing that a title does not. */
 const MIN_LENGTH = 200;
+/** The same beside a text of fewer words, in whose place anything says more. */
+const MIN_LENGTH_ALONE = 40;
+const MIN_TEXT_WORDS = 15;
 /** If more of a thread is in the text that was read, linked data repeats it. */
 const MAX_READ_SHARE = 0.3;
 const PREFIX_LENGTH = 100;
@@ -24,11 +27,13 @@ const MAX_COMPARED_LENGTH = 200_000;
 export function addEmbedded(text: string, linked: LinkedData, readState: () => string): string {
   const nodes = linked.content;
   const hasThread = nodes.some((node) => THREAD.test(getTypes(node)));
-  const isThin = countWords(text.slice(0, 2_000)) < THIN_WORDS;
+  const words = countWords(text.slice(0, 2_000));
+  const isThin = words < THIN_WORDS;
+  const least = words < MIN_TEXT_WORDS ? MIN_LENGTH_ALONE : MIN_LENGTH;
   if (!hasThread && !isThin) return text;
   const described = describeSubject(nodes);
-  const embedded = described.length < MIN_LENGTH && isThin ? readState() : described;
-  if (embedded.length < MIN_LENGTH) return text;
+  const embedded = described.length < least && isThin ? readState() : described;
+  if (embedded.length < least) return text;
   const isMissing = computeReadShare(embedded.split("\n"), text) <= MAX_READ_SHARE;
   if (hasThread && isMissing) return embedded;
   return isThin && isMissing ? [removeLines(text, embedded), embedded].filter((part) => part !== "").join("\n\n") : text;

@@ -19,7 +19,7 @@ const PART = /^(?:text|value)$/;
 const MARKUP = /<\/?[a-z][^<>]{0,1000}>/i;
 const MIN_SPACES = 5;
 const MIN_DENSE_LENGTH = 15;
-const MIN_LENGTH = 200;
+const MIN_LENGTH = 40;
 const MAX_LENGTH = 2_000_000;
 const MAX_NAME_LENGTH = 100;
 const MAX_TITLE_LENGTH = 1_000;
@@ -75,7 +75,8 @@ class StateReader {
       return { paragraphs: toParagraph(value.map(readPart).join("")), hasTitled: false };
     const inner = Object.entries(value).map(([key, one]) => ({ ...this.read(one), isText: Array.isArray(value) || !isOther(key) }));
     const paragraphs = inner.flatMap((one) => (one.isText ? one.paragraphs : []));
-    const hasTitled = inner.some((one) => one.hasTitled) || (isObject(value) && this.#isTitled(value) && this.#keep(paragraphs));
+    const hasTitled =
+      inner.some((one) => one.isText && one.hasTitled) || (isObject(value) && this.#isTitled(value) && this.#keep(paragraphs));
     return { paragraphs, hasTitled };
   }
 
