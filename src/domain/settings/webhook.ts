@@ -116,8 +116,8 @@ export interface WebhookStore {
     options?: ClaimOptions,
   ): Promise<Delivery[]>;
   /**
-   * Stores the outcome of a claimed delivery with its address, the body that was sent, and what it says about the receiver. A failed delivery is tried
-   * again at `retryAt` if it has attempts left. Returns false, and stores nothing, if it was closed or claimed again meanwhile.
+   * Stores the outcome of a claimed delivery with its address, the body that was sent, and what it says about the receiver. A failed
+   * delivery is tried again at `retryAt` if it has attempts left. Returns false, and stores nothing, if it was closed or claimed again meanwhile.
    */
   recordOutcome(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome, retryAt?: number | null): Promise<boolean>;
   /** Fails a claimed delivery of which nothing is sent, which is no attempt. Returns false if it was closed in the meantime. */

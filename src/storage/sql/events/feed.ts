@@ -43,7 +43,8 @@ export function createFeedStore(driver: Driver, notifier: FeedNotifier & Pick<No
       keepRooms(rooms, step.recorded.rooms);
       if (step.events.length > 0) notifier.notifyReaders([...new Set(step.events.map(({ businessId }) => businessId))]);
       if (step.deliveries > 0) notifier.notifySenders();
-      for (const receiver of overflow) await trimLog(receiver);
+      for (const [receiver, ...others] of Map.groupBy(overflow, ({ subscriptionId }) => subscriptionId).values())
+        if (receiver !== undefined) await trimLog(receiver, 1 + others.length);
       return { events: step.events.length, overflow: overflow.length, hasMore: step.hasMore };
     },
 

@@ -25,8 +25,8 @@ export const SUBSCRIPTIONS = new Mapping<Subscription>(FIELDS, "s");
 
 const IS_SUBSCRIPTION = "business_id = @businessId AND id = @id";
 const UPDATE = `UPDATE subscription SET url = @url, events = @events, board_id = @boardId, zone_ids = @zoneIds, types = @types, tags = @tags,
-  properties = @properties, include_tile = @includeTile, retries = @retries, description = @description, status = @status, paused_reason = @pausedReason,
-  sealed_secret = @sealedSecret, sealed_previous = @sealedPrevious, previous_until = @previousUntil, failures = @failures,
+  properties = @properties, include_tile = @includeTile, retries = @retries, description = @description, status = @status,
+  paused_reason = @pausedReason, sealed_secret = @sealedSecret, sealed_previous = @sealedPrevious, previous_until = @previousUntil, failures = @failures,
   failing_since = @failingSince, updated_at = @updatedAt WHERE ${IS_SUBSCRIPTION}`;
 
 const toRow = ({ events, zoneIds, types, tags, properties, ...rest }: Subscription) => ({
@@ -38,7 +38,6 @@ const toRow = ({ events, zoneIds, types, tags, properties, ...rest }: Subscripti
   properties: JSON.stringify(properties),
 });
 
-/** Whether the receiver of deliveries is a paused subscription. */
 const OF_SUBSCRIPTION = "subscription s WHERE s.business_id = @businessId AND s.id = @id";
 
 export function createSubscriptionStore(driver: Driver): SubscriptionStore {

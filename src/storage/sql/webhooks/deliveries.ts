@@ -114,8 +114,8 @@ function* scheduleFailed(
   const limit = Math.min(REDELIVERY_STEP, MAX_SCHEDULED - (yield* countAllWaiting({ businessId, subscriptionId })));
   if (limit <= 0) return { scheduled: 0, next: null };
   const failed = yield* all<Pick<Delivery, "id" | "createdAt"> & { readonly number: number }>(
-    `SELECT id, created_at AS "createdAt", number FROM delivery${dialect.useIndex("delivery_failed")} WHERE ${OF_RECEIVER} AND status = 'failed'
-     AND (created_at, number) > (@createdAt, @number) AND created_at < @until ORDER BY created_at, number LIMIT @limit`,
+    `SELECT id, created_at AS "createdAt", number FROM delivery${dialect.useIndex("delivery_failed")}
+     WHERE ${OF_RECEIVER} AND status = 'failed' AND (created_at, number) > (@createdAt, @number) AND created_at < @until ORDER BY created_at, number LIMIT @limit`,
     { businessId, subscriptionId, createdAt, number, until, limit },
   );
   const last = failed.at(-1);

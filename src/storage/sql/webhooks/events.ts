@@ -31,11 +31,11 @@ const IS_FULL = `${countWaiting("w.business_id", "''")} >= ${MAX_WAITING_DELIVER
 function* insertDelivery(dialect: Dialect, event: EventType, { businessId, boardId }: Place, payload: string, now: number): Unit<void> {
   yield* run(
     `INSERT INTO delivery (business_id, id, webhook_id, event, url, status, error, payload, created_at, max_attempts)
-     SELECT w.business_id, @id, w.id, @event, w.url, CASE WHEN ${IS_FULL} THEN 'failed' ELSE 'pending' END,
-       CASE WHEN ${IS_FULL} THEN CAST(@backlog AS TEXT) END, @payload, @now, CASE WHEN w.retries THEN ${countAttempts(true)} ELSE 1 END
-     FROM webhook w
-     JOIN board b ON b.business_id = w.business_id AND b.id = @boardId AND b.deleted_at IS NULL
-     WHERE w.business_id = @businessId AND w.events LIKE @listed${dialect.locking("FOR SHARE OF w")}`,
+     SELECT w.business_id, @id, w.id, @event, w.url, CASE WHEN w.is_full THEN 'failed' ELSE 'pending' END,
+       CASE WHEN w.is_full THEN CAST(@backlog AS TEXT) END, @payload, @now, CASE WHEN w.retries THEN ${countAttempts(true)} ELSE 1 END
+     FROM (SELECT w.business_id, w.id, w.url, w.retries, ${IS_FULL} AS is_full FROM webhook w
+       JOIN board b ON b.business_id = w.business_id AND b.id = @boardId AND b.deleted_at IS NULL
+       WHERE w.business_id = @businessId AND w.events LIKE @listed${dialect.locking("FOR SHARE OF w")}) AS w`,
     { id: newId("dlv", now), backlog: NOT_SENT.backlog, event, listed: `%"${event}"%`, payload, now, boardId, businessId },
   );
 }

@@ -34,7 +34,7 @@ const ERASE = deleteBatch({
  * Creates the function that is told of deliveries that have ended. It keeps the log of each receiver at the newest ones, and those that wait:
  * with every 500 that end, it erases what has ended before them. It never throws: what is left is erased with the next delivery.
  */
-export function createLogTrimmer({ read, write }: Driver): (receiver: ReceiverKey) => Promise<void> {
+export function createLogTrimmer({ read, write }: Driver): (receiver: ReceiverKey, ended?: number) => Promise<void> {
   const counts = new Map<string, number>();
   /** Returns whether the log has no more than it keeps. */
   const trim = async (receiver: ReceiverKey): Promise<boolean> => {
@@ -43,10 +43,10 @@ export function createLogTrimmer({ read, write }: Driver): (receiver: ReceiverKe
     for (let batch = 0; batch < MAX_BATCHES; batch++) if ((await write(() => run(ERASE, { ...receiver, ...boundary }))) === 0) return true;
     return false;
   };
-  return async ({ businessId, subscriptionId }) => {
+  return async ({ businessId, subscriptionId }, ended = 1) => {
     const receiver = { businessId, subscriptionId };
     const key = `${businessId} ${subscriptionId}`;
-    const count = (counts.get(key) ?? TRIM_STEP) + 1;
+    const count = (counts.get(key) ?? TRIM_STEP) + ended;
     if (counts.size >= MAX_COUNTED) counts.clear();
     counts.set(key, count < TRIM_STEP ? count : 0);
     if (count < TRIM_STEP) return;
