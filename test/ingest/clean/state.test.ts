@@ -89,6 +89,43 @@ it.each([
   expect(text).not.toMatch(/harbour wall/i);
 });
 
+it("short text in scripts is read where the page has none, from state and from linked data", () => {
+  const post = { title: "Oil for the lamp", body: "<p>The bank holds 214 samples.</p><p>They are kept at minus eighteen degrees.</p>" };
+  expect(clean(shell(next({ post }))).text).toBe("The bank holds 214 samples.\n\nThey are kept at minus eighteen degrees.");
+  const question = {
+    "@type": "Question",
+    name: "How heavy?",
+    acceptedAnswer: { "@type": "Answer", text: "Up to 31.5 kg, or 20 kg to Norway." },
+  };
+  const linked = `<script type="application/ld+json">${escape({ "@type": "FAQPage", mainEntity: [question] })}</script>`;
+  expect(clean(shell(linked, "<h1>Parcels</h1>")).text).toContain("Up to 31.5 kg, or 20 kg to Norway.");
+});
+
+it("rich text in scripts keeps short paragraphs, links and cells that repeat", () => {
+  const text = (value: string): object => ({ nodeType: "text", value, marks: [] });
+  const paragraph = (...content: object[]): object => ({ nodeType: "paragraph", content });
+  const cells = ["17", "17"].map((value) => ({ nodeType: "table-cell", content: [paragraph(text(value))] }));
+  const link = { nodeType: "hyperlink", data: { uri: "https://x.example" }, content: [text("the list")] };
+  const content = [
+    paragraph(text("Kept cold. See "), link, text(".")),
+    { nodeType: "list-item", content: [paragraph(text("Moss: 40 trays"))] },
+    ...cells,
+  ];
+  expect(clean(shell(next({ page: { fields: { title: "Oil for the lamp", body: { nodeType: "document", content } } } }))).text).toBe(
+    "Kept cold. See the list.\n\nMoss: 40 trays\n\n17\n\n17",
+  );
+  const children = [{ _type: "span", text: "Storage", marks: [] }];
+  const body = [
+    { _type: "block", style: "h2", children },
+    { _type: "block", children: [{ _type: "span", text: first }] },
+  ];
+  const sizes = [
+    { value: "S", label: "Small" },
+    { value: "M", label: "Medium" },
+  ];
+  expect(clean(shell(next({ post: { title: "Oil for the lamp", sizes, body } }))).text).toBe(`Storage\n\n${first}`);
+});
+
 it("state of any shape and size is read within limits", { timeout: 300_000 }, () => {
   const titled = (value: unknown): unknown => ({ title: "Oil for the lamp", value });
   const nested = Array.from({ length: 90 }).reduce((inner) => titled(inner), first);

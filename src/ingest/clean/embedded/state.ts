@@ -1,7 +1,7 @@
 import { htmlToText } from "../../read/markup/html-text.ts";
 import { endsSentence, isDense } from "../model/measures.ts";
 import { normaliseText } from "../text.ts";
-import { isObject, type Json, parseJson, toList } from "./json.ts";
+import { isObject, type Json, parseJson } from "./json.ts";
 
 /** A script with data, and the beginning of one that assigns an object to a name such as `window.__INITIAL_STATE__`. */
 const SCRIPT = /<script\b([^<>]{0,1000})>/gi;
@@ -14,8 +14,9 @@ const OTHER = new Set(
     " ",
   ),
 );
-/** The text of a paragraph that is stored in parts, as rich text is. */
-const PART = /^(?:text|value)$/;
+/** What the parts of a paragraph are called in rich text (Contentful, Portable Text, ProseMirror). */
+const PART = /^(?:text|span)$/;
+const LINK = /link$/i;
 const MARKUP = /<\/?[a-z][^<>]{0,1000}>/i;
 const MIN_SPACES = 5;
 const MIN_DENSE_LENGTH = 15;
@@ -71,8 +72,8 @@ class StateReader {
     if (--this.#left < 0) return NOTHING;
     if (typeof value === "string") return { paragraphs: toParagraph(value), hasTitled: false };
     if (typeof value !== "object" || value === null) return NOTHING;
-    if (Array.isArray(value) && value.length > 0 && value.every(isPart))
-      return { paragraphs: toParagraph(value.map(readPart).join("")), hasTitled: false };
+    const joined = joinParts(value);
+    if (joined !== null) return { paragraphs: [joined.trim()].filter((text) => text !== ""), hasTitled: false };
     const inner = Object.entries(value).map(([key, one]) => ({ ...this.read(one), isText: Array.isArray(value) || !isOther(key) }));
     const paragraphs = inner.flatMap((one) => (one.isText ? one.paragraphs : []));
     const hasTitled =
@@ -87,7 +88,10 @@ class StateReader {
   }
 
   #keep(paragraphs: readonly string[]): boolean {
-    const text = [...new Set(paragraphs)].join("\n\n");
+    const seen = new Set<string>();
+    // Short ones, such as the cells of a table, may repeat.
+    const isNew = (text: string): boolean => text.length < MIN_LENGTH || (!seen.has(text) && seen.add(text).size > 0);
+    const text = paragraphs.filter(isNew).join("\n\n");
     if (text.length > this.longest.length && text.length >= MIN_LENGTH) this.longest = text;
     return text.length >= MIN_LENGTH;
   }
@@ -106,8 +110,19 @@ function toParagraph(source: string): string[] {
 
 const countSpaces = (text: string): number => text.match(/\s+/g)?.length ?? 0;
 
-/** Whether a value is a part of a paragraph: an object with a text, such as a word in bold. */
-const isPart = (value: unknown): value is Json =>
-  isObject(value) && Object.keys(value).some((key) => PART.test(key)) && typeof readPart(value) === "string";
+/** Returns the text of a value if it is a paragraph in parts, such as words in bold and links; null if it is anything else. */
+function joinParts(value: unknown): string | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const parts = value.map(readPart);
+  return parts.includes(null) ? null : parts.join("");
+}
 
-const readPart = (part: Json): unknown => toList(part["text"] ?? part["value"])[0];
+/** Returns the text of a part of a paragraph, which says that it is one, or of a link in it; null for anything else. */
+function readPart(part: unknown): string | null {
+  if (!isObject(part)) return null;
+  const kind = part["nodeType"] ?? part["_type"] ?? part["type"];
+  const text = part["text"] ?? part["value"];
+  if (typeof kind !== "string") return null;
+  if (LINK.test(kind)) return joinParts(part["content"] ?? part["children"]);
+  return PART.test(kind) && typeof text === "string" ? text : null;
+}
